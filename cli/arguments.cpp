@@ -1,0 +1,283 @@
+#include "cli/arguments.h"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/version.h"
+#include "glassrank/base/error.h"
+#include "glassrank/base/suggest.h"
+
+namespace glassrank::cli {
+namespace {
+
+using Values = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+// "a,b(c,d)" -> "a", "b(c,d)": commas inside parentheses belong to the item.
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (c == ',' && depth == 0) {
+      items.emplace_back();
+    } else {
+      items.back() += c;
+    }
+  }
+  return items;
+}
+
+std::vector<std::string> split_lists(const std::vector<std::string>& texts) {
+  std::vector<std::string> items;
+  for (const std::string& text : texts) {
+    for (std::string& item : split_list(text)) items.push_back(std::move(item));
+  }
+  return items;
+}
+
+std::string flag_name(std::string name) {
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+std::string option_help(const ParamInfo& info) {
+  std::string text = info.doc;
+  const std::string range = range_text(info.range);
+  if (!info.choices.empty() && !info.is_flag) {
+    text += fmt::format(" [{}]", fmt::join(info.choices, "|"));
+  } else if (!range.empty()) {
+    text += fmt::format(" [{}]", range);
+  }
+  if (info.style.required) {
+    text += " (required)";
+  } else if (!info.value.empty() && !info.is_flag) {
+    text += fmt::format(" (default {})", info.value);
+  }
+  return text;
+}
+
+std::string value_name(const ParamInfo& info) {
+  if (!info.style.value_name.empty()) return std::string(info.style.value_name);
+  if (info.type == "int") return "INT";
+  if (info.type == "float" || info.type == "list of float") return "NUMBER";
+  return "TEXT";
+}
+
+// Declares one option that appends to `values`; returns nothing until parsing.
+void add_option(CLI::App& app, const ParamInfo& info, Values& values) {
+  const std::string flag =
+      info.style.positional ? flag_name(info.name) : "--" + flag_name(info.name);
+  const auto store = [name = info.name, is_list = info.is_list,
+                      &values](const std::vector<std::string>& texts) {
+    values.emplace_back(name, is_list ? split_lists(texts) : texts);
+    return true;
+  };
+  if (info.is_flag) {
+    app.add_flag_function(
+        flag + ",!--no-" + flag_name(info.name),
+        [name = info.name, &values](std::int64_t count) {
+          values.emplace_back(name, std::vector<std::string>{count > 0 ? "true" : "false"});
+        },
+        option_help(info));
+    return;
+  }
+  CLI::Option* option = app.add_option(flag, store, option_help(info));
+  option->type_name(value_name(info));
+  if (info.is_list) {
+    option->expected(1, -1)->take_all()->allow_extra_args(info.style.positional);
+  } else {
+    option->expected(1)->take_last();
+  }
+}
+
+// The parameters a command line and a config file may set: the command's and the global ones.
+class Target {
+ public:
+  Target(Command& command, GlobalOptions& global) : command_(command), global_(global) {}
+
+  void visit(ParamVisitor& visitor) {
+    command_.visit(visitor);
+    global_.visit(visitor);
+  }
+  std::vector<ParamInfo> infos() {
+    ParamLister lister;
+    visit(lister);
+    return std::move(lister.infos);
+  }
+  void set(const std::string& name, std::vector<std::string> values) {
+    ParamSetter setter(name, std::move(values));
+    visit(setter);
+    if (!setter.found()) fail_unknown_param(name, infos());
+  }
+
+ private:
+  Command& command_;
+  GlobalOptions& global_;
+};
+
+struct Extras {
+  std::string config;
+  std::vector<std::string> set;
+};
+
+void apply_config(Target& target, const std::string& path, std::vector<std::string>& given) {
+  for (ParamAssignment& assignment : read_toml(path)) {
+    try {
+      target.set(assignment.name, std::move(assignment.values));
+    } catch (Error& error) {
+      error.add_context(fmt::format("{}:{}", path, assignment.line));
+      throw;
+    }
+    given.push_back(assignment.name);
+  }
+}
+
+void apply_set(Target& target, const std::string& text, std::vector<std::string>& given) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    fail(ErrorKind::kUsage, "--set '{}' must be key=value", text);
+  }
+  const std::string name = text.substr(0, equals);
+  const std::string value = text.substr(equals + 1);
+  const auto infos = target.infos();
+  const auto info = std::ranges::find(infos, name, &ParamInfo::name);
+  const bool is_list = info != infos.end() && info->is_list;
+  target.set(name, is_list ? split_list(value) : std::vector<std::string>{value});
+  given.push_back(name);
+}
+
+void apply(Target& target, const Extras& extras, const Values& values) {
+  std::vector<std::string> given;
+  if (!extras.config.empty()) apply_config(target, extras.config, given);
+  for (const std::string& text : extras.set) apply_set(target, text, given);
+  for (const auto& [name, texts] : values) {
+    target.set(name, texts);
+    given.push_back(name);
+  }
+  for (const ParamInfo& info : target.infos()) {
+    if (!info.style.required || std::ranges::find(given, info.name) != given.end()) continue;
+    fail(ErrorKind::kUsage, "{}{} is required: {}", info.style.positional ? "" : "--",
+         flag_name(info.name), info.doc);
+  }
+}
+
+// The subcommand for "data stats" below `root`, made where it is missing.
+CLI::App& subcommand(CLI::App& root, const std::string& name) {
+  CLI::App* app = &root;
+  std::istringstream words(name);
+  for (std::string word; words >> word;) {
+    const auto known = app->get_subcommands([&](CLI::App* a) { return a->get_name() == word; });
+    if (known.empty()) app->require_subcommand(0, 1);
+    app = known.empty() ? app->add_subcommand(word) : known.front();
+  }
+  return *app;
+}
+
+// A word that should have named a command but does not.
+[[noreturn]] void fail_unknown_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> known;
+  for (const CLI::App* child : app.get_subcommands([](const CLI::App*) { return true; })) {
+    known.push_back(child->get_name());
+  }
+  throw Error(ErrorKind::kUsage, unknown_name_message("command", word, known));
+}
+
+[[noreturn]] void fail_unknown_argument(const CLI::App& app, const std::string& argument,
+                                        std::vector<ParamInfo> infos) {
+  if (!argument.starts_with("--")) {
+    fail(ErrorKind::kUsage, "'{}' is not expected here; see glassrank {} --help", argument,
+         app.get_name());
+  }
+  std::vector<std::string> known = {"config", "set", "help"};
+  for (const ParamInfo& info : infos) known.push_back(flag_name(info.name));
+  const std::string name = argument.substr(2, argument.find('=') - 2);
+  throw Error(ErrorKind::kUsage, unknown_name_message("option", name, known));
+}
+
+}  // namespace
+
+void GlobalOptions::visit(ParamVisitor& visitor) {
+  visitor.field("threads", threads, "worker threads; 0 is one per core; never changes a result",
+                Range{.low = 0, .high = 1024});
+  visitor.field("seed", seed, "seed of everything random");
+  visitor.field("quiet", quiet, "no progress and no notices");
+  visitor.field("json", json, "print results as one JSON document");
+}
+
+ParsedArguments parse_arguments(int argc, const char* const* argv, const CommandList& commands) {
+  ParsedArguments parsed;
+  CLI::App root("Learning to rank that can be trusted: data, training, evaluation, explanation.",
+                "glassrank");
+  root.set_version_flag("--version", std::string("glassrank ") + kVersion);
+  root.require_subcommand(0, 1);
+  root.get_formatter()->column_width(34);
+
+  struct Entry {
+    Command* command;
+    CLI::App* app;
+    Values values;
+    Extras extras;
+  };
+  std::vector<std::unique_ptr<Entry>> entries;
+  for (const auto& command : commands) {
+    CLI::App& app = subcommand(root, command->name());
+    app.description(command->summary());
+    app.allow_extras();
+    auto& entry = *entries.emplace_back(std::make_unique<Entry>(command.get(), &app));
+    for (const ParamInfo& info : Target(*command, parsed.global).infos()) {
+      add_option(app, info, entry.values);
+    }
+    app.add_option("--config", entry.extras.config, "TOML file with parameters")->type_name("FILE");
+    app.add_option("--set", entry.extras.set, "key=value: sets any parameter, nested ones too")
+        ->type_name("KEY=VALUE")
+        ->expected(1, -1)
+        ->allow_extra_args(false);
+    std::string footer;
+    for (const std::string& example : command->examples()) footer += "\n  " + example;
+    if (!footer.empty()) app.footer("Examples:" + footer);
+  }
+  root.allow_extras();
+  for (CLI::App* group : root.get_subcommands([](const CLI::App*) { return true; })) {
+    if (group->get_description().empty()) {
+      group->description("commands on data files");
+      group->allow_extras();
+    }
+  }
+
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::CallForVersion& version) {
+    parsed.text = std::string("glassrank ") + kVersion + "\n";
+    return parsed;
+  } catch (const CLI::Success&) {
+    const CLI::App* app = &root;
+    while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+    parsed.text = app->help();
+    return parsed;
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::kUsage, error.what());
+  }
+
+  const CLI::App* app = &root;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  const std::vector<std::string> extra = app->remaining();
+  for (const auto& entry : entries) {
+    if (entry->app != app) continue;
+    Target target(*entry->command, parsed.global);
+    if (!extra.empty()) fail_unknown_argument(*app, extra.front(), target.infos());
+    apply(target, entry->extras, entry->values);
+    parsed.command = entry->command;
+    return parsed;
+  }
+  if (!extra.empty()) fail_unknown_command(*app, extra.front());
+  parsed.text = app->help();
+  return parsed;
+}
+
+}  // namespace glassrank::cli

@@ -1,0 +1,38 @@
+#pragma once
+// A command of the program: its options as parameters, its work as one function.
+//
+// To add a command: 1. write cli/<name>.cpp with a class derived from Command; 2. declare its maker
+// in cli/registry.h and list it in cli/registry.cpp; 3. run tools/generate_reference.py.
+// Options are declared in visit() like any other parameters; underscores become dashes
+// ("per_query" is --per-query on the command line and per_query in a config file).
+
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/base/params.h"
+
+namespace glassrank::cli {
+
+// Where a command's results go.
+struct Output {
+  std::ostream& out;  // results only; messages and progress go to the Context's sinks
+  bool json = false;  // one JSON document instead of text
+};
+
+class Command {
+ public:
+  virtual ~Command() = default;
+  virtual std::string name() const = 0;     // "evaluate", "data stats"
+  virtual std::string summary() const = 0;  // one line
+  virtual std::vector<std::string> examples() const { return {}; }
+  virtual void visit(ParamVisitor& visitor) = 0;
+  // Throws Error; returns nothing else than success.
+  virtual void run(const Context& context, Output& output) = 0;
+};
+
+using CommandList = std::vector<std::unique_ptr<Command>>;
+
+}  // namespace glassrank::cli

@@ -1,0 +1,84 @@
+// The program: parses arguments, runs one command, turns errors into messages and exit codes.
+// Exit codes: 0 done, 1 failed, 2 usage, 130 stopped by Ctrl-C.
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "cli/arguments.h"
+#include "cli/registry.h"
+#include "cli/terminal.h"
+#include "glassrank/base/error.h"
+
+namespace {
+
+std::atomic<bool> stop_requested = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// The first Ctrl-C asks the work to end cleanly; the second one ends the process.
+void on_interrupt(int signal) {
+  stop_requested.store(true);
+  std::signal(signal, SIG_DFL);
+}
+
+int exit_code(glassrank::ErrorKind kind) {
+  switch (kind) {
+    case glassrank::ErrorKind::kUsage:
+      return 2;
+    case glassrank::ErrorKind::kInterrupted:
+      return 130;
+    default:
+      return 1;
+  }
+}
+
+glassrank::Context make_context(const glassrank::cli::GlobalOptions& options) {
+  glassrank::Context context;
+  if (options.threads > 0) context.threads = std::make_shared<glassrank::Threads>(options.threads);
+  context.seed = options.seed;
+  context.stop = &stop_requested;
+  if (!options.quiet) {
+    context.log_sink = glassrank::cli::make_terminal_log();
+    context.progress_sink = glassrank::cli::make_terminal_progress();
+  }
+  return context;
+}
+
+int run(int argc, const char* const* argv) {
+  const auto commands = glassrank::cli::all_commands();
+  const auto parsed = glassrank::cli::parse_arguments(argc, argv, commands);
+  if (parsed.command == nullptr) {
+    std::cout << parsed.text;
+  } else {
+    glassrank::cli::Output output{.out = std::cout, .json = parsed.global.json};
+    parsed.command->run(make_context(parsed.global), output);
+  }
+  std::cout.flush();
+  if (!std::cout) glassrank::fail_errno("write to", "standard output");
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  std::signal(SIGPIPE, SIG_DFL);
+  try {
+    return run(argc, argv);
+  } catch (const glassrank::Error& error) {
+    fmt::print(stderr, "glassrank: {}\n", error.what());
+    return exit_code(error.kind());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "glassrank: out of memory\n");
+    return 1;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "glassrank: internal error: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,16 @@
+#pragma once
+// What a person sees while the program works: notices and one progress line on standard error.
+//
+// On a terminal the progress line is redrawn in place; in a log file a plain line appears at most
+// every ten seconds.
+
+#include <memory>
+
+#include "glassrank/base/context.h"
+
+namespace glassrank::cli {
+
+std::shared_ptr<LogSink> make_terminal_log();
+std::shared_ptr<ProgressSink> make_terminal_progress();
+
+}  // namespace glassrank::cli

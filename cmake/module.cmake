@@ -1,0 +1,40 @@
+# glassrank_module(<name> SOURCES a.cpp ... [DEPENDS lib ...] [PRIVATE_DEPENDS lib ...] [TESTS a_test.cpp ...])
+#
+# One folder, one module, one target: defines glassrank_<name> and, with tests on, the program
+# <name>_test from the module's *_test.cpp files, registered with CTest.
+# DEPENDS are seen by users of the module's headers, PRIVATE_DEPENDS only by its sources.
+
+add_library(glassrank_flags INTERFACE)
+target_compile_options(glassrank_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion
+                       -Wno-sign-conversion -Werror)
+# Contracting a*b+c into one rounding would make results depend on the compiler's mood.
+target_compile_options(glassrank_flags INTERFACE -ffp-contract=off)
+if(GLASSRANK_SANITIZE)
+  target_compile_options(glassrank_flags INTERFACE -fsanitize=${GLASSRANK_SANITIZE}
+                         -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(glassrank_flags INTERFACE -fsanitize=${GLASSRANK_SANITIZE})
+endif()
+if(GLASSRANK_FUZZ)
+  target_compile_options(glassrank_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+function(glassrank_module name)
+  cmake_parse_arguments(M "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
+  add_library(glassrank_${name} STATIC ${M_SOURCES})
+  target_include_directories(glassrank_${name} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_link_libraries(glassrank_${name} PUBLIC ${M_DEPENDS}
+                        PRIVATE glassrank_flags ${M_PRIVATE_DEPENDS})
+  set_target_properties(glassrank_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(GLASSRANK_TESTS AND M_TESTS)
+    glassrank_test(${name}_test SOURCES ${M_TESTS} DEPENDS glassrank_${name} ${M_PRIVATE_DEPENDS})
+  endif()
+endfunction()
+
+# glassrank_test(<name> SOURCES ... DEPENDS ...): a GoogleTest program; each test is a CTest case.
+function(glassrank_test name)
+  cmake_parse_arguments(T "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${T_SOURCES})
+  target_link_libraries(${name} PRIVATE ${T_DEPENDS} glassrank_flags GTest::gtest GTest::gtest_main
+                        rapidcheck)
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+endfunction()

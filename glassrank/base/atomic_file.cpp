@@ -1,0 +1,89 @@
+#include "glassrank/base/atomic_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+#include "glassrank/base/error.h"
+#include "glassrank/base/mapped_file.h"
+
+namespace glassrank {
+
+AtomicFile::AtomicFile(std::string path)
+    : path_(std::move(path)), temporary_path_(fmt::format("{}.{}.tmp", path_, ::getpid())) {
+  descriptor_ = ::open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail_errno("write", path_);
+}
+
+AtomicFile::~AtomicFile() { discard(); }
+
+void AtomicFile::write(std::string_view text) {
+  if (text.size() >= kBufferSize) {
+    flush();
+    write_through(text.data(), text.size());
+    return;
+  }
+  buffer_.append(text.data(), text.data() + text.size());
+  if (buffer_.size() >= kBufferSize) flush();
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+void AtomicFile::flush() {
+  write_through(buffer_.data(), buffer_.size());
+  buffer_.clear();
+}
+
+void AtomicFile::write_through(const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = ::write(descriptor_, data, size);
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      fail_errno("write", path_);
+    }
+    data += written;
+    size -= static_cast<std::size_t>(written);
+    flushed_ += static_cast<std::size_t>(written);
+  }
+}
+
+void AtomicFile::commit() {
+  flush();
+  if (::fsync(descriptor_) != 0 && errno != EINVAL) fail_errno("write", path_);
+  if (::close(std::exchange(descriptor_, -1)) != 0) {
+    const int code = errno;
+    ::unlink(temporary_path_.c_str());
+    errno = code;
+    fail_errno("write", path_);
+  }
+  if (::rename(temporary_path_.c_str(), path_.c_str()) != 0) {
+    const int code = errno;
+    ::unlink(temporary_path_.c_str());
+    errno = code;
+    fail_errno("write", path_);
+  }
+}
+
+void AtomicFile::discard() {
+  if (descriptor_ < 0) return;
+  ::close(std::exchange(descriptor_, -1));
+  ::unlink(temporary_path_.c_str());
+}
+
+void write_text_file(const std::string& path, std::string_view text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+std::string read_text_file(const std::string& path) {
+  const MappedFile file(path);
+  return {file.bytes().begin(), file.bytes().end()};
+}
+
+}  // namespace glassrank

@@ -1,0 +1,54 @@
+#pragma once
+// Writes a file so that it appears whole or not at all.
+//
+// Bytes go to a temporary name beside the target; commit() flushes them to disk and renames. An
+// object destroyed before commit() (an exception, a full disk) removes the temporary file; a killed
+// process leaves at most the temporary one. Every failure is an Error{kIo} naming the target.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace glassrank {
+
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view text);
+  void write(std::span<const std::byte> bytes);
+  template <typename... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+    if (buffer_.size() >= kBufferSize) flush();
+  }
+  // Bytes written so far.
+  std::size_t size() const { return flushed_ + buffer_.size(); }
+  void commit();
+
+ private:
+  static constexpr std::size_t kBufferSize = std::size_t{1} << 20;
+  void flush();
+  void write_through(const char* data, std::size_t size);
+  void discard();
+
+  std::string path_;
+  std::string temporary_path_;
+  int descriptor_ = -1;
+  std::size_t flushed_ = 0;
+  fmt::memory_buffer buffer_;
+};
+
+// The whole of a small text file at once.
+void write_text_file(const std::string& path, std::string_view text);
+std::string read_text_file(const std::string& path);
+
+}  // namespace glassrank

@@ -1,0 +1,96 @@
+#include "glassrank/base/atomic_file.h"
+
+#include <sys/resource.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/base/mapped_file.h"
+
+namespace glassrank {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AtomicFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              (std::string("atomic_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::size_t num_files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+  fs::path folder_;
+};
+
+TEST_F(AtomicFileTest, AppearsOnlyAtCommit) {
+  const std::string path = folder_ / "out.txt";
+  {
+    AtomicFile file(path);
+    file.write("hello ");
+    file.print("{} {}", 1, 2);
+    EXPECT_FALSE(fs::exists(path));
+    file.commit();
+  }
+  EXPECT_EQ(read_text_file(path), "hello 1 2");
+  EXPECT_EQ(num_files(), 1U);
+}
+
+TEST_F(AtomicFileTest, LeavesNothingWithoutCommitAndKeepsTheOldFile) {
+  const std::string path = folder_ / "out.txt";
+  write_text_file(path, "old");
+  {
+    AtomicFile file(path);
+    file.write(std::string(3'000'000, 'x'));
+  }
+  EXPECT_EQ(read_text_file(path), "old");
+  EXPECT_EQ(num_files(), 1U);
+}
+
+TEST_F(AtomicFileTest, AFullDiskIsAnErrorThatNamesTheTarget) {
+  // A file size limit makes write() fail the way a full disk does.
+  const std::string path = folder_ / "out.txt";
+  rlimit old_limit{};
+  getrlimit(RLIMIT_FSIZE, &old_limit);
+  const rlimit small{.rlim_cur = 1 << 20, .rlim_max = old_limit.rlim_max};
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  std::string message;
+  try {
+    AtomicFile file(path);
+    file.write(std::string(8'000'000, 'x'));
+    file.commit();
+  } catch (const Error& error) {
+    message = error.what();
+  }
+  setrlimit(RLIMIT_FSIZE, &old_limit);
+  std::signal(SIGXFSZ, old_handler);
+  EXPECT_EQ(message, "cannot write '" + path + "': File too large");
+  EXPECT_EQ(num_files(), 0U);
+}
+
+TEST_F(AtomicFileTest, AMissingFolderIsAnError) {
+  EXPECT_THROW(AtomicFile((folder_ / "no" / "out.txt").string()), Error);
+}
+
+TEST_F(AtomicFileTest, MappedFileShowsTheBytes) {
+  const std::string path = folder_ / "in.txt";
+  write_text_file(path, "abc");
+  const MappedFile file(path);
+  EXPECT_EQ(std::string(file.bytes().begin(), file.bytes().end()), "abc");
+  write_text_file(path, "");
+  EXPECT_TRUE(MappedFile(path).bytes().empty());
+  EXPECT_THROW(MappedFile(folder_.string()), Error);
+}
+
+}  // namespace
+}  // namespace glassrank

@@ -1,0 +1,35 @@
+#include "glassrank/base/context.h"
+
+#include "glassrank/base/error.h"
+
+namespace glassrank {
+
+void Context::info(std::string_view message) const {
+  if (log_sink) log_sink->log(LogLevel::kInfo, message);
+}
+
+void Context::warn(std::string_view message) const {
+  if (log_sink) log_sink->log(LogLevel::kWarning, message);
+}
+
+void Context::check_stop() const {
+  if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
+    throw Error(ErrorKind::kInterrupted, "stopped at the user's request");
+  }
+}
+
+Progress::Progress(const Context& context, std::string_view task, std::string_view unit,
+                   std::uint64_t total)
+    : sink_(context.progress_sink) {
+  if (sink_) sink_->start(task, unit, total);
+}
+
+Progress::~Progress() {
+  if (sink_) sink_->finish();
+}
+
+void Progress::report(std::string_view detail) {
+  if (sink_) sink_->update(done_.load(std::memory_order_relaxed), detail);
+}
+
+}  // namespace glassrank

@@ -1,0 +1,68 @@
+#pragma once
+// What travels with every long operation: threads, seed, where messages go, whether to stop.
+//
+// The library never prints, exits, reads the environment or keeps mutable globals; it talks to its
+// caller through the sinks of a Context. A default Context uses every core and stays silent.
+// Copies are cheap and share threads and sinks.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "glassrank/base/threads.h"
+
+namespace glassrank {
+
+enum class LogLevel { kInfo, kWarning };
+
+class LogSink {
+ public:
+  virtual ~LogSink() = default;
+  virtual void log(LogLevel level, std::string_view message) = 0;
+};
+
+// Shows how far one task is. Called from the thread that runs the task, about ten times a second
+// at most worth acting on; implementations throttle themselves.
+class ProgressSink {
+ public:
+  virtual ~ProgressSink() = default;
+  // `total` is 0 when the size is not known (a pipe). `unit` is "bytes", "rows", "rounds", ...
+  virtual void start(std::string_view task, std::string_view unit, std::uint64_t total) = 0;
+  virtual void update(std::uint64_t done, std::string_view detail) = 0;
+  virtual void finish() = 0;
+};
+
+struct Context {
+  std::shared_ptr<const Threads> threads = Threads::all();
+  std::uint64_t seed = 0;
+  std::shared_ptr<LogSink> log_sink;            // null: silent
+  std::shared_ptr<ProgressSink> progress_sink;  // null: silent
+  const std::atomic<bool>* stop = nullptr;      // set from a signal handler; null: never
+
+  void info(std::string_view message) const;
+  void warn(std::string_view message) const;
+  // Throws Error{kInterrupted} once the user has asked to stop.
+  void check_stop() const;
+};
+
+// One task's progress, from construction to destruction; does nothing without a sink.
+// `add` may be called from any thread; only `report` (by the owning thread) reaches the sink.
+class Progress {
+ public:
+  Progress(const Context& context, std::string_view task, std::string_view unit,
+           std::uint64_t total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void add(std::uint64_t amount) { done_.fetch_add(amount, std::memory_order_relaxed); }
+  void report(std::string_view detail = {});
+
+ private:
+  std::shared_ptr<ProgressSink> sink_;
+  std::atomic<std::uint64_t> done_ = 0;
+};
+
+}  // namespace glassrank

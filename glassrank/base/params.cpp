@@ -1,0 +1,203 @@
+#include "glassrank/base/params.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/base/suggest.h"
+
+namespace glassrank {
+namespace {
+
+// Whole-text conversion; empty optional when anything is left over.
+template <typename T>
+std::optional<T> parse_number(std::string_view text) {
+  T value{};
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+void check_range(const ParamInfo& info, double value) {
+  const Range& r = info.range;
+  const bool below = r.open_low ? value <= r.low : value < r.low;
+  const bool above = r.open_high ? value >= r.high : value > r.high;
+  if (below || above || std::isnan(value)) {
+    fail(ErrorKind::kUsage, "{} = {} is out of range; it must be {}", info.name, value,
+         range_text(r));
+  }
+}
+
+template <typename T>
+T number_from(const ParamInfo& info, const std::string& text, std::string_view expected) {
+  const auto value = parse_number<T>(text);
+  if (!value) {
+    fail(ErrorKind::kUsage, "{} = '{}' is not {}{}", info.name, text, expected,
+         range_text(info.range).empty() ? "" : " with " + range_text(info.range));
+  }
+  check_range(info, static_cast<double>(*value));
+  return *value;
+}
+
+const std::string& single(const ParamInfo& info, const std::vector<std::string>& values) {
+  if (values.size() != 1) {
+    fail(ErrorKind::kUsage, "{} takes one value, not {}", info.name, values.size());
+  }
+  return values.front();
+}
+
+}  // namespace
+
+ParamInfo ParamVisitor::describe(std::string_view name, std::string_view type, std::string value,
+                                 std::string_view doc, ParamStyle style) const {
+  std::string full_name;
+  for (const std::string& part : prefix_) full_name += part + ".";
+  full_name += name;
+  return {.name = std::move(full_name),
+          .type = std::string(type),
+          .value = std::move(value),
+          .doc = std::string(doc),
+          .range = kAny,
+          .choices = {},
+          .style = style};
+}
+
+template <typename T>
+void ParamVisitor::number_field(std::string_view name, T& value, std::string_view doc, Range range,
+                                ParamStyle style) {
+  constexpr bool kWhole = std::is_integral_v<T>;
+  ParamInfo info = describe(name, kWhole ? "int" : "float", fmt::format("{}", value), doc, style);
+  info.range = range;
+  if (const auto texts = on_field(info)) {
+    value = number_from<T>(info, single(info, *texts), kWhole ? "a whole number" : "a number");
+  }
+}
+
+void ParamVisitor::field(std::string_view name, std::int64_t& value, std::string_view doc,
+                         Range range, ParamStyle style) {
+  number_field(name, value, doc, range, style);
+}
+
+void ParamVisitor::field(std::string_view name, int& value, std::string_view doc, Range range,
+                         ParamStyle style) {
+  number_field(name, value, doc, range, style);
+}
+
+void ParamVisitor::field(std::string_view name, std::uint64_t& value, std::string_view doc,
+                         Range range, ParamStyle style) {
+  number_field(name, value, doc, range, style);
+}
+
+void ParamVisitor::field(std::string_view name, double& value, std::string_view doc, Range range,
+                         ParamStyle style) {
+  number_field(name, value, doc, range, style);
+}
+
+void ParamVisitor::field(std::string_view name, bool& value, std::string_view doc,
+                         ParamStyle style) {
+  ParamInfo info = describe(name, "bool", value ? "true" : "false", doc, style);
+  info.choices = {"true", "false"};
+  info.is_flag = true;
+  if (const auto texts = on_field(info)) {
+    const std::string& text = single(info, *texts);
+    if (text != "true" && text != "false") {
+      fail(ErrorKind::kUsage, "{} = '{}' must be true or false", info.name, text);
+    }
+    value = text == "true";
+  }
+}
+
+void ParamVisitor::field(std::string_view name, std::string& value, std::string_view doc,
+                         ParamStyle style) {
+  const ParamInfo info = describe(name, "text", value, doc, style);
+  if (const auto texts = on_field(info)) value = single(info, *texts);
+}
+
+void ParamVisitor::field(std::string_view name, std::vector<std::string>& value,
+                         std::string_view doc, ParamStyle style) {
+  ParamInfo info =
+      describe(name, "list of text", fmt::format("{}", fmt::join(value, ",")), doc, style);
+  info.is_list = true;
+  if (auto texts = on_field(info)) value = std::move(*texts);
+}
+
+void ParamVisitor::field(std::string_view name, std::vector<double>& value, std::string_view doc,
+                         Range range, ParamStyle style) {
+  ParamInfo info =
+      describe(name, "list of float", fmt::format("{}", fmt::join(value, ",")), doc, style);
+  info.range = range;
+  info.is_list = true;
+  if (const auto texts = on_field(info)) {
+    value.clear();
+    for (const std::string& text : *texts) {
+      value.push_back(number_from<double>(info, text, "a number"));
+    }
+  }
+}
+
+void ParamVisitor::choice_field(std::string_view name, std::string& value,
+                                std::vector<std::string> choices, std::string_view doc,
+                                ParamStyle style) {
+  ParamInfo info = describe(name, "choice", value, doc, style);
+  info.choices = std::move(choices);
+  if (const auto texts = on_field(info)) {
+    const std::string& text = single(info, *texts);
+    if (std::ranges::find(info.choices, text) == info.choices.end()) {
+      throw Error(ErrorKind::kUsage, unknown_name_message(info.name, text, info.choices));
+    }
+    value = text;
+  }
+}
+
+std::optional<std::vector<std::string>> ParamLister::on_field(const ParamInfo& info) {
+  infos.push_back(info);
+  return std::nullopt;
+}
+
+std::optional<std::vector<std::string>> ParamSetter::on_field(const ParamInfo& info) {
+  if (info.name != name_) return std::nullopt;
+  found_ = true;
+  return values_;
+}
+
+void fail_unknown_param(std::string_view name, std::span<const ParamInfo> known) {
+  std::vector<std::string> names;
+  names.reserve(known.size());
+  for (const ParamInfo& info : known) names.push_back(info.name);
+  throw Error(ErrorKind::kUsage, unknown_name_message("parameter", name, names));
+}
+
+std::string range_text(const Range& range) {
+  const bool has_low = std::isfinite(range.low);
+  const bool has_high = std::isfinite(range.high);
+  if (has_low && has_high) {
+    return fmt::format("{} {} x {} {}", range.low, range.open_low ? "<" : "<=",
+                       range.open_high ? "<" : "<=", range.high);
+  }
+  if (has_low) return fmt::format("x {} {}", range.open_low ? ">" : ">=", range.low);
+  if (has_high) return fmt::format("x {} {}", range.open_high ? "<" : "<=", range.high);
+  return "";
+}
+
+std::string params_markdown(std::span<const ParamInfo> infos) {
+  std::string text = "| parameter | type | default | range | meaning |\n|---|---|---|---|---|\n";
+  for (const ParamInfo& info : infos) {
+    const std::string range =
+        info.choices.empty() || info.is_flag
+            ? range_text(info.range)
+            : fmt::format("{}", fmt::join(info.choices, ", "));
+    const std::string value = info.style.required ? "required"
+                              : info.value.empty() ? ""
+                                                   : fmt::format("`{}`", info.value);
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", info.name, info.type, value, range,
+                        info.doc);
+  }
+  return text;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,185 @@
+#pragma once
+// Parameters declared once: a plain struct whose visit() names every field.
+//
+//   struct SplitParams {
+//     double train = 0.6;
+//     std::string by = "query";
+//     void visit(ParamVisitor& v) {
+//       v.field("train", train, "share of the queries that go to the training part",
+//               Range{0.0, 1.0});
+//     }
+//   };
+//
+// From that one declaration come --help, the TOML reader, range checks, docs/reference and the
+// provenance block of models. Nested structs: v.group("sample", sample) gives "sample.top".
+// Defaults are the member initialisers. Enums carry a table of names (EnumNames<E>).
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace glassrank {
+
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool open_low = false;   // the lower end itself is not allowed
+  bool open_high = false;  // the upper end itself is not allowed
+};
+inline constexpr Range kAny{};
+inline constexpr Range kPositive{.low = 0.0, .open_low = true};
+inline constexpr Range kNotNegative{.low = 0.0};
+inline constexpr Range kShare{.low = 0.0, .high = 1.0};
+
+// How a parameter appears on a command line beyond "--name VALUE".
+struct ParamStyle {
+  bool required = false;
+  bool positional = false;
+  std::string_view value_name = {};  // what --help calls the value, for example FILE
+};
+
+// Specialise for each enum that is a parameter:
+//   template <> struct EnumNames<Gain> { static std::span<const std::pair<std::string_view, Gain>> table(); };
+template <typename E>
+struct EnumNames;
+
+// What is known of one field.
+struct ParamInfo {
+  std::string name;        // "sample.top"
+  std::string type;        // "int", "float", "bool", "text", "choice", "list of text", ...
+  std::string value;       // current value as text; the default when the object is fresh
+  std::string doc;
+  Range range;
+  std::vector<std::string> choices;
+  ParamStyle style;
+  bool is_list = false;
+  bool is_flag = false;
+};
+
+// Receives every field in order of declaration. Implementations see each field as text.
+class ParamVisitor {
+ public:
+  virtual ~ParamVisitor() = default;
+
+  void field(std::string_view name, bool& value, std::string_view doc, ParamStyle style = {});
+  void field(std::string_view name, std::int64_t& value, std::string_view doc, Range range = kAny,
+             ParamStyle style = {});
+  void field(std::string_view name, int& value, std::string_view doc, Range range = kAny,
+             ParamStyle style = {});
+  void field(std::string_view name, std::uint64_t& value, std::string_view doc,
+             Range range = kNotNegative, ParamStyle style = {});
+  void field(std::string_view name, double& value, std::string_view doc, Range range = kAny,
+             ParamStyle style = {});
+  void field(std::string_view name, std::string& value, std::string_view doc,
+             ParamStyle style = {});
+  void field(std::string_view name, std::vector<std::string>& value, std::string_view doc,
+             ParamStyle style = {});
+  void field(std::string_view name, std::vector<double>& value, std::string_view doc,
+             Range range = kAny, ParamStyle style = {});
+  template <typename E>
+    requires std::is_enum_v<E>
+  void field(std::string_view name, E& value, std::string_view doc, ParamStyle style = {}) {
+    std::vector<std::string> choices;
+    std::string current;
+    for (const auto& [text, choice] : EnumNames<E>::table()) {
+      choices.emplace_back(text);
+      if (choice == value) current = text;
+    }
+    choice_field(name, current, std::move(choices), doc, style);
+    for (const auto& [text, choice] : EnumNames<E>::table()) {
+      if (text == current) value = choice;
+    }
+  }
+  template <typename P>
+  void group(std::string_view name, P& params) {
+    prefix_.push_back(std::string(name));
+    params.visit(*this);
+    prefix_.pop_back();
+  }
+
+ protected:
+  // Called once per field. Returns the new texts of its values if it is to be changed: one text
+  // for a scalar, any number for a list.
+  virtual std::optional<std::vector<std::string>> on_field(const ParamInfo& info) = 0;
+
+ private:
+  void choice_field(std::string_view name, std::string& value, std::vector<std::string> choices,
+                    std::string_view doc, ParamStyle style);
+  template <typename T>
+  void number_field(std::string_view name, T& value, std::string_view doc, Range range,
+                    ParamStyle style);
+  // A ParamInfo with the full dotted name.
+  ParamInfo describe(std::string_view name, std::string_view type, std::string value,
+                     std::string_view doc, ParamStyle style) const;
+  std::vector<std::string> prefix_;
+};
+
+template <typename P>
+concept Parameters = requires(P& params, ParamVisitor& visitor) { params.visit(visitor); };
+
+// Everything known about the fields, with their current values.
+class ParamLister final : public ParamVisitor {
+ public:
+  std::vector<ParamInfo> infos;
+
+ protected:
+  std::optional<std::vector<std::string>> on_field(const ParamInfo& info) override;
+};
+
+// Sets the named field; remembers whether it was met.
+class ParamSetter final : public ParamVisitor {
+ public:
+  ParamSetter(std::string_view name, std::vector<std::string> values)
+      : name_(name), values_(std::move(values)) {}
+  bool found() const { return found_; }
+
+ protected:
+  std::optional<std::vector<std::string>> on_field(const ParamInfo& info) override;
+
+ private:
+  std::string_view name_;
+  std::vector<std::string> values_;
+  bool found_ = false;
+};
+
+// Copies are made of const objects because visiting needs write access.
+template <Parameters P>
+std::vector<ParamInfo> list_params(P params) {
+  ParamLister lister;
+  params.visit(lister);
+  return std::move(lister.infos);
+}
+
+[[noreturn]] void fail_unknown_param(std::string_view name, std::span<const ParamInfo> known);
+
+// Throws Error{kUsage}: unknown name (with the nearest), not a number, outside the range.
+template <Parameters P>
+void set_param(P& params, std::string_view name, std::vector<std::string> values) {
+  ParamSetter setter(name, std::move(values));
+  params.visit(setter);
+  if (!setter.found()) fail_unknown_param(name, list_params(params));
+}
+
+// "0 <= x <= 1", "x > 0", or "" when everything is allowed.
+std::string range_text(const Range& range);
+
+// One key = value assignment of a TOML file; nested tables give dotted names.
+struct ParamAssignment {
+  std::string name;
+  std::vector<std::string> values;
+  int line = 0;
+};
+// Throws Error{kInput} "file:line:col: ..." when the file is not TOML.
+std::vector<ParamAssignment> read_toml(const std::string& path);
+
+// Markdown table of the parameters, as used in docs/reference.
+std::string params_markdown(std::span<const ParamInfo> infos);
+
+}  // namespace glassrank

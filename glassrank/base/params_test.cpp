@@ -1,0 +1,112 @@
+#include "glassrank/base/params.h"
+
+#include <filesystem>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/error.h"
+
+namespace glassrank {
+enum class Colour { kRed, kBlue };
+template <>
+struct EnumNames<Colour> {
+  static std::span<const std::pair<std::string_view, Colour>> table() {
+    static constexpr std::pair<std::string_view, Colour> kTable[] = {{"red", Colour::kRed},
+                                                                     {"blue", Colour::kBlue}};
+    return kTable;
+  }
+};
+
+namespace {
+
+struct Inner {
+  double top = 0.25;
+  void visit(ParamVisitor& v) { v.field("top", top, "share kept", kShare); }
+};
+
+struct Outer {
+  int count = 3;
+  bool loud = false;
+  std::string name = "x";
+  std::vector<std::string> tags;
+  Colour colour = Colour::kRed;
+  Inner sample;
+  void visit(ParamVisitor& v) {
+    v.field("count", count, "how many", Range{.low = 1, .high = 10});
+    v.field("loud", loud, "say more");
+    v.field("name", name, "a name");
+    v.field("tags", tags, "some tags");
+    v.field("colour", colour, "which colour");
+    v.group("sample", sample);
+  }
+};
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Params, AreListedWithNamesTypesAndDefaults) {
+  const auto infos = list_params(Outer{});
+  ASSERT_EQ(infos.size(), 6U);
+  EXPECT_EQ(infos[0].name, "count");
+  EXPECT_EQ(infos[0].value, "3");
+  EXPECT_EQ(infos[4].choices, (std::vector<std::string>{"red", "blue"}));
+  EXPECT_EQ(infos[5].name, "sample.top");
+  EXPECT_EQ(infos[5].value, "0.25");
+}
+
+TEST(Params, AreSetByName) {
+  Outer params;
+  set_param(params, "count", {"7"});
+  set_param(params, "loud", {"true"});
+  set_param(params, "tags", {"a", "b"});
+  set_param(params, "colour", {"blue"});
+  set_param(params, "sample.top", {"1e-2"});
+  EXPECT_EQ(params.count, 7);
+  EXPECT_TRUE(params.loud);
+  EXPECT_EQ(params.tags, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(params.colour, Colour::kBlue);
+  EXPECT_EQ(params.sample.top, 0.01);
+}
+
+TEST(Params, RefuseWhatDoesNotFitAndSayWhatWould) {
+  Outer p;
+  EXPECT_EQ(message_of([&] { set_param(p, "cuont", {"7"}); }),
+            "unknown parameter 'cuont'; did you mean 'count'?");
+  EXPECT_EQ(message_of([&] { set_param(p, "count", {"11"}); }),
+            "count = 11 is out of range; it must be 1 <= x <= 10");
+  EXPECT_EQ(message_of([&] { set_param(p, "count", {"7x"}); }),
+            "count = '7x' is not a whole number with 1 <= x <= 10");
+  EXPECT_EQ(message_of([&] { set_param(p, "count", {"7", "8"}); }), "count takes one value, not 2");
+  EXPECT_EQ(message_of([&] { set_param(p, "loud", {"maybe"}); }),
+            "loud = 'maybe' must be true or false");
+  EXPECT_EQ(message_of([&] { set_param(p, "colour", {"bleu"}); }),
+            "unknown colour 'bleu'; did you mean 'blue'?");
+  EXPECT_EQ(message_of([&] { set_param(p, "sample.top", {"nan"}); }),
+            "sample.top = nan is out of range; it must be 0 <= x <= 1");
+}
+
+TEST(Toml, GivesDottedAssignmentsWithLines) {
+  const std::string path = std::filesystem::path(testing::TempDir()) / "params_test.toml";
+  write_text_file(path, "count = 4\ntags = [\"a\", \"b\"]\n[sample]\ntop = 0.5\n");
+  const auto assignments = read_toml(path);
+  ASSERT_EQ(assignments.size(), 3U);
+  Outer params;
+  for (const auto& a : assignments) set_param(params, a.name, a.values);
+  EXPECT_EQ(params.count, 4);
+  EXPECT_EQ(params.tags.size(), 2U);
+  EXPECT_EQ(params.sample.top, 0.5);
+  write_text_file(path, "count = \n");
+  EXPECT_NE(message_of([&] { read_toml(path); }).find("params_test.toml:1:"), std::string::npos);
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace glassrank

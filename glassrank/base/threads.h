@@ -1,0 +1,36 @@
+#pragma once
+// A fixed number of worker threads (a oneTBB arena behind a small door).
+//
+// Exceptions thrown by the body reach the caller. Nested use is allowed. Threads never decide a
+// result: see parallel.h for the loops and the ordered reduction built on it.
+
+#include <cstddef>
+#include <memory>
+
+#include "glassrank/base/function_ref.h"
+
+namespace glassrank {
+
+class Threads {
+ public:
+  // 0 means one per core.
+  explicit Threads(int count);
+  ~Threads();
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+
+  // One per core; shared by every default Context.
+  static std::shared_ptr<const Threads> all();
+
+  int count() const { return count_; }
+
+  // Calls task(i) once for every i in [0, num_tasks), in any order, on the workers and the caller.
+  void run(std::size_t num_tasks, FunctionRef<void(std::size_t)> task) const;
+
+ private:
+  struct Arena;
+  int count_;
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace glassrank

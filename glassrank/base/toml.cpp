@@ -1,0 +1,57 @@
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/error.h"
+#include "glassrank/base/params.h"
+
+namespace glassrank {
+namespace {
+
+std::string scalar_text(const toml::node& node, const std::string& where) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
+  if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
+  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  fail(ErrorKind::kInput, "{}: a value must be text, a number, true or false, or a list of these",
+       where);
+}
+
+void collect(const toml::table& table, const std::string& prefix, const std::string& path,
+             std::vector<ParamAssignment>& out) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    const auto line = static_cast<int>(node.source().begin.line);
+    const std::string where = fmt::format("{}:{}", path, line);
+    if (const auto* child = node.as_table()) {
+      collect(*child, name + ".", path, out);
+      continue;
+    }
+    ParamAssignment assignment{.name = name, .values = {}, .line = line};
+    if (const auto* list = node.as_array()) {
+      for (const toml::node& item : *list) assignment.values.push_back(scalar_text(item, where));
+    } else {
+      assignment.values.push_back(scalar_text(node, where));
+    }
+    out.push_back(std::move(assignment));
+  }
+}
+
+}  // namespace
+
+std::vector<ParamAssignment> read_toml(const std::string& path) {
+  const std::string text = read_text_file(path);
+  std::vector<ParamAssignment> assignments;
+  try {
+    collect(toml::parse(text, path), "", path, assignments);
+  } catch (const toml::parse_error& error) {
+    const auto& at = error.source().begin;
+    fail(ErrorKind::kInput, "{}:{}:{}: {}", path, at.line, at.column, error.description());
+  }
+  return assignments;
+}
+
+}  // namespace glassrank

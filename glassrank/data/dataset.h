@@ -1,0 +1,102 @@
+#pragma once
+// Ranking data in memory: a dense float32 matrix, grades, query groups, names, ids, weights.
+//
+// Immutable and cheap to copy: copies share the storage, which is either owned or a mapped cache
+// file. Rows of one query are consecutive. A value is missing when it is NaN; a feature absent from
+// a sparse row is 0 (or NaN, if the reader was told so), which is a different thing.
+// Memory: 4 bytes a value; grades and weights 4 bytes a row each.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/buffer.h"
+#include "glassrank/base/matrix_view.h"
+#include "glassrank/data/query_groups.h"
+#include "glassrank/data/string_column.h"
+
+namespace glassrank {
+
+// What a reader or generator hands over; becomes a Dataset by move.
+struct DatasetParts {
+  Buffer<float> features;  // row-major, num_rows x num_features
+  std::vector<float> grades;
+  QueryGroups queries;
+  std::vector<std::string> feature_names;  // one per feature
+  StringColumn document_ids;               // empty, or one per row
+  std::vector<float> weights;              // empty, or one per row
+};
+
+class Dataset {
+ public:
+  // An empty one.
+  Dataset();
+  // Throws Error{kInput} if the parts' sizes do not fit together.
+  explicit Dataset(DatasetParts parts);
+  // Over memory that `owner` keeps alive.
+  struct Spans {
+    MatrixView<const float> features;
+    std::span<const float> grades;
+    std::span<const float> weights;
+  };
+  Dataset(std::shared_ptr<const void> owner, Spans spans, QueryGroups queries,
+          std::vector<std::string> feature_names, StringColumn document_ids);
+
+  std::size_t num_rows() const { return spans_.grades.size(); }
+  std::size_t num_features() const { return spans_.features.num_columns(); }
+  std::size_t num_queries() const { return tables_->queries.num_queries(); }
+
+  MatrixView<const float> features() const { return spans_.features; }
+  std::span<const float> row(std::size_t r) const { return spans_.features.row(r); }
+  std::span<const float> grades() const { return spans_.grades; }
+  std::span<const float> weights() const { return spans_.weights; }  // empty: all 1
+  const QueryGroups& queries() const { return tables_->queries; }
+  std::span<const std::string> feature_names() const { return tables_->feature_names; }
+  const StringColumn& document_ids() const { return tables_->document_ids; }
+  // The document's own id, or its 1-based place within the query ("3") when it has none.
+  std::string document_name(std::size_t row) const;
+  // Index by name, or by 1-based number; throws Error{kUsage} with the nearest name.
+  std::size_t feature_index(std::string_view name) const;
+
+ private:
+  struct Tables {
+    QueryGroups queries;
+    std::vector<std::string> feature_names;
+    StringColumn document_ids;
+  };
+  std::shared_ptr<const void> owner_;
+  std::shared_ptr<const Tables> tables_;
+  Spans spans_;
+};
+
+// Some rows of a dataset, in order, without copying the matrix: what cleaners, splits and folds
+// hand on. Queries that lose every row disappear.
+class DatasetView {
+ public:
+  // Every row.
+  explicit DatasetView(Dataset base);
+  // `rows` ascend strictly; throws Error{kUsage} otherwise.
+  DatasetView(Dataset base, std::vector<std::uint32_t> rows);
+
+  const Dataset& base() const { return base_; }
+  std::size_t num_rows() const { return rows_.size(); }
+  std::size_t num_features() const { return base_.num_features(); }
+  std::span<const std::uint32_t> rows() const { return rows_; }
+  const QueryGroups& queries() const { return queries_; }
+  float grade(std::size_t i) const { return base_.grades()[rows_[i]]; }
+  std::span<const float> row(std::size_t i) const { return base_.row(rows_[i]); }
+  // A dataset of its own, copied.
+  Dataset materialise() const;
+
+ private:
+  Dataset base_;
+  std::vector<std::uint32_t> rows_;
+  QueryGroups queries_;
+};
+
+// The rows of the given queries, in the dataset's order.
+DatasetView select_queries(const Dataset& data, std::span<const std::size_t> queries);
+
+}  // namespace glassrank

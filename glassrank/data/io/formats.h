@@ -1,0 +1,56 @@
+#pragma once
+// Reading and writing ranking data, whatever the format: the door every command goes through.
+//
+// The format is taken from ReadParams::format or, with `automatic`, from the file: a cache by its
+// first bytes, .csv/.tsv by name (a .gz or .zst ending is looked through), everything else is
+// SVMlight/LETOR text. Side files of LightGBM (FILE.query, FILE.weight) are read when they are
+// there and the format has no such column itself.
+
+#include <string>
+
+#include "glassrank/base/context.h"
+#include "glassrank/base/params.h"
+#include "glassrank/data/dataset.h"
+
+namespace glassrank {
+
+enum class DataFormat { kAutomatic, kSvmlight, kCsv, kTsv, kCache };
+template <>
+struct EnumNames<DataFormat> {
+  static std::span<const std::pair<std::string_view, DataFormat>> table();
+};
+
+// What a feature that is not written in a sparse row means.
+enum class AbsentValue { kZero, kMissing };
+template <>
+struct EnumNames<AbsentValue> {
+  static std::span<const std::pair<std::string_view, AbsentValue>> table();
+};
+
+struct ReadParams {
+  DataFormat format = DataFormat::kAutomatic;
+  AbsentValue absent = AbsentValue::kZero;
+  int num_features = 0;  // 0: as many as the file has; more: padded with absent; fewer: an error
+  // Column names of CSV and TSV files; empty: not there.
+  std::string grade_column = "grade";
+  std::string query_column = "query";
+  std::string document_column = "document";
+  std::string weight_column = "weight";
+
+  void visit(ParamVisitor& visitor);
+};
+
+// Throws Error{kIo} when the file cannot be read, Error{kInput} "file:line:col: ..." when its
+// content is wrong. Rows of a query that are not contiguous are grouped, with a notice.
+Dataset load_dataset(const std::string& path, const ReadParams& params, const Context& context);
+
+// LETOR text: "grade qid:Q 1:v 2:v ... # document". Values are written with the fewest digits that
+// read back to the same float32; values equal to 0 are left out if `sparse`. Missing is "nan".
+struct WriteParams {
+  bool sparse = false;
+};
+// `path` ending in .gz or .zst is compressed. Written whole or not at all.
+void write_svmlight(const std::string& path, const DatasetView& data, const WriteParams& params,
+                    const Context& context);
+
+}  // namespace glassrank

@@ -1,0 +1,55 @@
+#pragma once
+// A data file as a stream of rows that can be passed over more than once, for data whose float
+// matrix would not fit in memory.
+//
+// Life: 1. open; the constructor of an implementation scans the file once: rows, features, and
+// everything that is small (grades, groups, names, ids, weights). 2. pass() any number of times:
+// each pass parses the file in blocks of consecutive rows, several at once on the Context's
+// threads. The in-memory reader is one pass into the matrix itself.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/data/io/formats.h"
+#include "glassrank/data/query_groups.h"
+#include "glassrank/data/string_column.h"
+
+namespace glassrank {
+
+// Receives the feature rows of one pass. Both functions are called concurrently for disjoint
+// blocks, in any order; together the blocks cover every row exactly once.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  // Where to put rows [first_row, first_row + num_rows), row-major; stays valid until end_block.
+  virtual float* begin_block(std::size_t first_row, std::size_t num_rows) = 0;
+  virtual void end_block(std::size_t first_row, std::size_t num_rows, float* rows) = 0;
+};
+
+// Everything of a file but its features. Rows are in the order in which pass() delivers them.
+struct RowTable {
+  std::size_t num_rows = 0;
+  std::size_t num_features = 0;
+  std::vector<float> grades;
+  QueryGroups queries;
+  std::vector<std::string> feature_names;
+  StringColumn document_ids;
+  std::vector<float> weights;
+};
+
+class RowSource {
+ public:
+  virtual ~RowSource() = default;
+  virtual const RowTable& table() const = 0;
+  virtual void pass(const Context& context, RowSink& sink) const = 0;
+};
+
+// Throws like load_dataset. Standard input cannot be passed over twice: Error{kUsage}. Data whose
+// queries are not contiguous: Error{kInput} (grouping needs the matrix in memory).
+std::unique_ptr<RowSource> open_row_source(const std::string& path, const ReadParams& params,
+                                           const Context& context);
+
+}  // namespace glassrank

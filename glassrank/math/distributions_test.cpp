@@ -1,0 +1,24 @@
+#include "glassrank/math/distributions.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace glassrank {
+namespace {
+
+// Reference values: R's pt, pnorm, qnorm.
+TEST(StudentT, HasTheTabulatedTails) {
+  EXPECT_NEAR(student_t_two_sided(2.2281388519862744, 10), 0.05, 1e-12);
+  EXPECT_NEAR(student_t_upper(1.8124611228116756, 10), 0.05, 1e-12);
+  EXPECT_NEAR(student_t_upper(0.0, 3), 0.5, 1e-15);
+  EXPECT_EQ(student_t_upper(std::numeric_limits<double>::infinity(), 3), 0.0);
+}
+
+TEST(Normal, HasTheTabulatedTails) {
+  EXPECT_NEAR(normal_upper(1.959963984540054), 0.025, 1e-14);
+  EXPECT_NEAR(normal_quantile(0.975), 1.959963984540054, 1e-12);
+}
+
+}  // namespace
+}  // namespace glassrank
