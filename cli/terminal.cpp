@@ -1,11 +1,10 @@
 #include "cli/terminal.h"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
 #include <mutex>
 #include <string>
+#include <unistd.h>
 
 #include <fmt/format.h>
 

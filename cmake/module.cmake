@@ -6,7 +6,7 @@
 
 add_library(glassrank_flags INTERFACE)
 target_compile_options(glassrank_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion
-                       -Wno-sign-conversion -Werror)
+                       -Wno-sign-conversion -Wno-missing-field-initializers -Werror)
 # Contracting a*b+c into one rounding would make results depend on the compiler's mood.
 target_compile_options(glassrank_flags INTERFACE -ffp-contract=off)
 if(GLASSRANK_SANITIZE)

@@ -1,11 +1,10 @@
 #include "glassrank/base/atomic_file.h"
 
+#include <cerrno>
+#include <cstdio>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/mapped_file.h"

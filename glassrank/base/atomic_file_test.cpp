@@ -1,10 +1,9 @@
 #include "glassrank/base/atomic_file.h"
 
-#include <sys/resource.h>
-
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <sys/resource.h>
 
 #include <gtest/gtest.h>
 
@@ -19,8 +18,9 @@ namespace fs = std::filesystem;
 class AtomicFileTest : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) /
-              (std::string("atomic_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ =
+        fs::path(testing::TempDir()) /
+        (std::string("atomic_") + testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }

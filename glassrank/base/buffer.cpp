@@ -1,8 +1,7 @@
 #include "glassrank/base/buffer.h"
 
-#include <sys/mman.h>
-
 #include <new>
+#include <sys/mman.h>
 
 namespace glassrank {
 

@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
 #include <utility>
 
 #include "glassrank/base/error.h"
@@ -14,7 +13,7 @@ namespace glassrank {
 MappedFile::MappedFile(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail_errno("open", path);
-  struct stat status {};
+  struct stat status{};
   if (::fstat(descriptor, &status) != 0) {
     ::close(descriptor);
     fail_errno("read", path);

@@ -33,9 +33,8 @@ Result ordered_reduce(const Context& context, std::size_t size, std::size_t chun
   if (size == 0) return total;
   chunk = std::max<std::size_t>(chunk, 1);
   std::vector<Result> parts((size + chunk - 1) / chunk, total);
-  parallel_for(context, size, chunk, [&](std::size_t begin, std::size_t end) {
-    parts[begin / chunk] = map(begin, end);
-  });
+  parallel_for(context, size, chunk,
+               [&](std::size_t begin, std::size_t end) { parts[begin / chunk] = map(begin, end); });
   for (Result& part : parts) combine(total, std::move(part));
   return total;
 }

@@ -176,8 +176,8 @@ std::string range_text(const Range& range) {
   const bool has_low = std::isfinite(range.low);
   const bool has_high = std::isfinite(range.high);
   if (has_low && has_high) {
-    return fmt::format("{} {} x {} {}", range.low, range.open_low ? "<" : "<=",
-                       range.open_high ? "<" : "<=", range.high);
+    return fmt::format("{} {} x {} {}", range.low,
+                       range.open_low ? "<" : "<=", range.open_high ? "<" : "<=", range.high);
   }
   if (has_low) return fmt::format("x {} {}", range.open_low ? ">" : ">=", range.low);
   if (has_high) return fmt::format("x {} {}", range.open_high ? "<" : "<=", range.high);
@@ -187,15 +187,14 @@ std::string range_text(const Range& range) {
 std::string params_markdown(std::span<const ParamInfo> infos) {
   std::string text = "| parameter | type | default | range | meaning |\n|---|---|---|---|---|\n";
   for (const ParamInfo& info : infos) {
-    const std::string range =
-        info.choices.empty() || info.is_flag
-            ? range_text(info.range)
-            : fmt::format("{}", fmt::join(info.choices, ", "));
-    const std::string value = info.style.required ? "required"
+    const std::string range = info.choices.empty() || info.is_flag
+                                  ? range_text(info.range)
+                                  : fmt::format("{}", fmt::join(info.choices, ", "));
+    const std::string value = info.style.required  ? "required"
                               : info.value.empty() ? ""
                                                    : fmt::format("`{}`", info.value);
-    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", info.name, info.type, value, range,
-                        info.doc);
+    text +=
+        fmt::format("| `{}` | {} | {} | {} | {} |\n", info.name, info.type, value, range, info.doc);
   }
   return text;
 }

@@ -46,15 +46,16 @@ struct ParamStyle {
 };
 
 // Specialise for each enum that is a parameter:
-//   template <> struct EnumNames<Gain> { static std::span<const std::pair<std::string_view, Gain>> table(); };
+//   template <> struct EnumNames<Gain> { static std::span<const std::pair<std::string_view, Gain>>
+//   table(); };
 template <typename E>
 struct EnumNames;
 
 // What is known of one field.
 struct ParamInfo {
-  std::string name;        // "sample.top"
-  std::string type;        // "int", "float", "bool", "text", "choice", "list of text", ...
-  std::string value;       // current value as text; the default when the object is fresh
+  std::string name;   // "sample.top"
+  std::string type;   // "int", "float", "bool", "text", "choice", "list of text", ...
+  std::string value;  // current value as text; the default when the object is fresh
   std::string doc;
   Range range;
   std::vector<std::string> choices;

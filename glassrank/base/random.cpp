@@ -24,10 +24,9 @@ PhiloxBlock philox4x32(PhiloxBlock x, std::array<std::uint32_t, 2> key) {
 }
 
 PhiloxBlock CounterRandom::block(std::uint64_t counter) const {
-  return philox4x32(
-      {static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32),
-       static_cast<std::uint32_t>(lane_), static_cast<std::uint32_t>(lane_ >> 32)},
-      {static_cast<std::uint32_t>(key_), static_cast<std::uint32_t>(key_ >> 32)});
+  return philox4x32({static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32),
+                     static_cast<std::uint32_t>(lane_), static_cast<std::uint32_t>(lane_ >> 32)},
+                    {static_cast<std::uint32_t>(key_), static_cast<std::uint32_t>(key_ >> 32)});
 }
 
 namespace {

@@ -16,7 +16,9 @@ namespace glassrank {
 enum class GainKind { kExponential, kLinear, kTable };
 
 inline double exponential_gain(double grade) { return std::exp2(grade) - 1.0; }
-inline double discount(std::size_t rank) { return 1.0 / std::log2(static_cast<double>(rank) + 2.0); }
+inline double discount(std::size_t rank) {
+  return 1.0 / std::log2(static_cast<double>(rank) + 2.0);
+}
 
 // The chosen gain as a value: `table` is used by kTable only, entry g for grade g.
 struct Gain {

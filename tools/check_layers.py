@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Fails when a module includes one it must not know: upward, sideways, or a library that is hidden.
+
+The table is the design's: a module may include the ones listed for it and nothing else of ours.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ALLOWED = {
+    "base": set(),
+    "math": {"base"},
+    "data": {"base", "math"},
+    "metrics": {"base", "math", "data"},
+    "models": {"base", "math", "data"},
+    "objectives": {"base", "math", "data", "metrics"},
+    "boosting": {"base", "math", "data", "metrics", "models", "objectives"},
+    "methods": {"base", "math", "data", "metrics", "models", "objectives", "boosting"},
+    "explain": {"base", "math", "data", "metrics", "models"},
+    "report": {"base", "math", "data", "metrics", "models", "objectives", "boosting", "methods", "explain"},
+}
+ALLOWED["cli"] = set(ALLOWED) | {"cli"}
+
+# Libraries behind a door of ours: only these files include them.
+HIDDEN = {
+    r"nlohmann/": {"glassrank/base/json.h"},
+    r"toml\+\+/": {"glassrank/base/toml.cpp"},
+    r"tbb/|oneapi/": {"glassrank/base/threads.cpp"},
+    r"CLI/": {"cli/arguments.cpp"},
+}
+
+INCLUDE = re.compile(r'^\s*#include\s+[<"]([^">]+)[">]')
+
+
+def module_of(path: str) -> str | None:
+    parts = path.split("/")
+    if parts[0] == "glassrank" and len(parts) > 2:
+        return parts[1]
+    return parts[0] if parts[0] == "cli" else None
+
+
+def problems(path: str) -> list[str]:
+    found = []
+    module = module_of(path)
+    for number, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        target = match.group(1)
+        other = module_of(target)
+        if module and other and other != module and other not in ALLOWED.get(module, set()):
+            found.append(f"{path}:{number}: {module} must not include {other} ({target})")
+        for pattern, doors in HIDDEN.items():
+            if re.match(pattern, target) and path not in doors:
+                found.append(f"{path}:{number}: include {', '.join(sorted(doors))} instead of {target}")
+    return found
+
+
+def main() -> int:
+    files = subprocess.run(["git", "ls-files", "*.h", "*.cpp"], check=True, capture_output=True, text=True)
+    found = [problem for path in files.stdout.split() if pathlib.Path(path).exists() for problem in problems(path)]
+    print("\n".join(found) if found else "layers: every include goes downward")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
