@@ -189,7 +189,7 @@ CLI::App& subcommand(CLI::App& root, const std::string& name) {
 }
 
 [[noreturn]] void fail_unknown_argument(const CLI::App& app, const std::string& argument,
-                                        std::vector<ParamInfo> infos) {
+                                        const std::vector<ParamInfo>& infos) {
   if (!argument.starts_with("--")) {
     fail(ErrorKind::kUsage, "'{}' is not expected here; see glassrank {} --help", argument,
          app.get_name());

@@ -1,0 +1,63 @@
+#pragma once
+// One regression tree: inner nodes and leaves as two arrays.
+//
+// Decision at a node: a missing value (NaN) goes left iff missing_left; otherwise x <= threshold
+// goes left, compared in float32. Every peer's rule is brought to this one when a model is read:
+//   x <= t with a double t  ->  the largest float32 <= t        (exact for float32 data)
+//   x <  t with a float32 t ->  the next float32 below t
+// zero_is_missing is LightGBM's zero_as_missing: |x| <= 1e-35 counts as missing at that node.
+// A child >= 0 is an inner node, a child < 0 is leaf ~child. The root is node 0; a tree without
+// nodes is one leaf. Leaf values include the learning rate.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace glassrank {
+
+struct TreeNode {
+  std::uint32_t feature = 0;
+  float threshold = 0;
+  std::int32_t left = 0;
+  std::int32_t right = 0;
+  bool missing_left = false;
+  bool zero_is_missing = false;
+
+  bool operator==(const TreeNode&) const = default;
+};
+
+// What training knew about nodes and leaves; each array is empty or as long as its counterpart.
+struct TreeStatistics {
+  std::vector<double> node_gain;
+  std::vector<double> node_value;
+  std::vector<double> node_weight;  // sum of hessians
+  std::vector<std::uint64_t> node_count;
+  std::vector<double> leaf_weight;
+  std::vector<std::uint64_t> leaf_count;
+
+  bool operator==(const TreeStatistics&) const = default;
+};
+
+struct Tree {
+  std::vector<TreeNode> nodes;
+  std::vector<double> leaf_values;  // at least one; nodes.size() + 1 of them
+  TreeStatistics statistics;
+
+  std::size_t num_leaves() const { return leaf_values.size(); }
+  bool operator==(const Tree&) const = default;
+};
+
+// Whether a value goes left at a node: the one definition of a decision.
+bool goes_left(const TreeNode& node, float value);
+
+// The leaf a row falls into. Values beyond the row's end count as missing.
+std::size_t leaf_of(const Tree& tree, std::span<const float> row);
+
+// Throws Error{kInput} naming the node: children that are out of range, shared or cyclic, a NaN
+// threshold, a feature >= num_features, a leaf value that is not finite, statistics of wrong
+// length.
+void validate(const Tree& tree, std::size_t num_features);
+
+}  // namespace glassrank
