@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <span>
 
 #include <fast_float/fast_float.h>
@@ -250,7 +249,9 @@ void write_run(const std::string& path, const Run& run) {
     const RowRange rows = run.queries.rows(q);
     order.resize(rows.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = rows.begin + i;
-    std::ranges::stable_sort(order, std::greater<>{}, [&](std::size_t r) { return run.scores[r]; });
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+      return run.scores[a] != run.scores[b] ? run.scores[a] > run.scores[b] : a < b;
+    });
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
       const std::string_view document = run.documents[order[rank]];
       check_writable("document", document);
