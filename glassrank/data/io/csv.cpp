@@ -22,12 +22,11 @@ constexpr std::size_t kChunksPerWave = 64;
 // An opened file: its text cut into chunks, and what its rows look like.
 class CsvFile {
  public:
-  // `path` leads to the side files; without one there are none.
-  CsvFile(InputText input, std::optional<std::string> path, char separator,
-          const ReadParams& params)
+  // With an empty `path` there are no side files.
+  CsvFile(InputText input, const std::string& path, char separator, const ReadParams& params)
       : input_(std::move(input)),
-        path_(std::move(path)),
-        rows_(make_rows(input_, separator, params, path_ && has_query_file(*path_))),
+        side_files_{.path = path},
+        rows_(make_rows(input_, separator, params, side_files_.has_queries())),
         feature_names_(rows_.columns().feature_names()),
         padding_(params.absent == AbsentValue::kZero ? 0.0F
                                                      : std::numeric_limits<float>::quiet_NaN()),
@@ -65,7 +64,7 @@ class CsvFile {
   void parse_chunk(const CsvChunk& chunk, RowSink* sink, CsvChunkTable* table) const;
 
   InputText input_;
-  std::optional<std::string> path_;
+  SideFiles side_files_;
   CsvRows rows_;
   std::vector<std::string> feature_names_;
   float padding_;
@@ -150,14 +149,10 @@ RowGrouping CsvFile::collect(std::vector<CsvChunkTable> tables, const Context& c
     }
   }
   if (columns.has_document) parts.document_ids = documents.finish();
-  if (path_ && !columns.has_weight) {
-    if (auto weights = read_weight_file(*path_, num_rows(), context)) {
-      parts.weights = std::move(*weights);
-    }
-  }
+  if (!columns.has_weight) parts.weights = side_files_.weights(num_rows(), context);
   if (columns.has_query) return group_rows(runs);
   RowGrouping grouping;
-  grouping.queries = *read_query_file(*path_, num_rows(), context);
+  grouping.queries = side_files_.queries(num_rows(), context);
   return grouping;
 }
 
@@ -228,7 +223,7 @@ Dataset read_csv(const std::string& path, char separator, const ReadParams& para
 
 Dataset parse_csv(std::string_view text, const std::string& name, char separator,
                   const ReadParams& params, const Context& context) {
-  return read_all(CsvFile(InputText(text, name), std::nullopt, separator, params), context);
+  return read_all(CsvFile(InputText(text, name), "", separator, params), context);
 }
 
 std::unique_ptr<RowSource> open_csv_rows(const std::string& path, char separator,

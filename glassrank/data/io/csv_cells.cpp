@@ -49,14 +49,14 @@ CsvCell read_csv_cell(const char* begin, const char* end, char separator) {
   return cell;
 }
 
-std::string_view trim_blanks(std::string_view text) {
+std::string_view trim_cell(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 std::string csv_cell_value(const CsvCell& cell) {
-  if (!cell.quoted) return std::string(trim_blanks(cell.text));
+  if (!cell.quoted) return std::string(trim_cell(cell.text));
   std::string value;
   value.reserve(cell.text.size());
   for (std::size_t i = 0; i < cell.text.size(); ++i) {

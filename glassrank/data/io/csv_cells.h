@@ -26,7 +26,7 @@ CsvCell read_csv_cell(const char* begin, const char* end, char separator);
 
 // The cell's value: "" undone if quoted, spaces and tabs around it removed if not.
 std::string csv_cell_value(const CsvCell& cell);
-std::string_view trim_blanks(std::string_view text);
+std::string_view trim_cell(std::string_view text);
 
 // True at the end of a record: LF, CR LF, or the end of the text (also after a lone last CR).
 inline bool at_csv_record_end(const char* p, const char* end) {

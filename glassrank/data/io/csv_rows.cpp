@@ -84,7 +84,7 @@ const char* CsvRows::parse_feature(const Row& row, std::size_t column, const cha
 
 float CsvRows::parse_slow_feature(const Row& row, std::size_t column, const char* p) const {
   const CsvCell cell = checked_cell(row, p);
-  const std::string_view text = trim_blanks(cell.text);
+  const std::string_view text = trim_cell(cell.text);
   if (is_missing(text)) return kMissing;
   float value = 0;
   if (!parse_number(text, value) || std::isnan(value)) {
@@ -122,7 +122,7 @@ const char* CsvRows::parse_cell(const Row& row, std::size_t column, const char* 
         if (cell.quoted) {
           table.documents += csv_cell_value(cell);
         } else {
-          table.documents += trim_blanks(cell.text);
+          table.documents += trim_cell(cell.text);
         }
         table.document_sizes.push_back(table.documents.size() - before);
         break;
@@ -134,7 +134,7 @@ const char* CsvRows::parse_cell(const Row& row, std::size_t column, const char* 
 
 float CsvRows::parse_not_negative(const Row& row, std::size_t column, const char* p,
                                   std::string_view what) const {
-  const std::string_view text = trim_blanks(checked_cell(row, p).text);
+  const std::string_view text = trim_cell(checked_cell(row, p).text);
   float value = 0;
   if (text.empty()) {
     fail_cell(row, column, p, fmt::format("is empty; a {} is a finite number >= 0", what));
@@ -153,7 +153,7 @@ float CsvRows::parse_not_negative(const Row& row, std::size_t column, const char
 
 std::string_view CsvRows::query_id(const Row& row, std::size_t column, const char* p) const {
   const CsvCell cell = checked_cell(row, p);
-  std::string_view id = cell.quoted ? cell.text : trim_blanks(cell.text);
+  std::string_view id = cell.quoted ? cell.text : trim_cell(cell.text);
   if (id.empty()) fail_cell(row, column, p, "is empty; every row needs a query id");
   if (cell.quoted && id.find('"') != std::string_view::npos) {
     std::deque<std::string>& kept = row.table->query_ids;

@@ -1,9 +1,12 @@
 #pragma once
-// The files LightGBM keeps beside a data file: FILE.query holds the number of rows of each query,
-// FILE.weight one weight per row; one number a line, in the order of the rows.
+// The small files beside a data file: FILE.query and FILE.weight (LightGBM), FILE.names (ours).
+//
+//   FILE.query    rows of each query, one count a line, in order     FILE.weight   one per row
+//   FILE.names    one feature name a line
+// Read when they are there; "-" has none. Counts are checked against the data by the functions
+// below, which throw Error{kInput} "file:line:col: ..." or "file: ...".
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,14 +15,20 @@
 
 namespace glassrank {
 
-// True if there is a FILE.query; never for standard input ("-").
-bool has_query_file(const std::string& data_path);
+struct SideFiles {
+  std::string path;  // of the data file
 
-// Nothing if there is no such file. Throws Error{kInput} if its numbers are wrong or do not add up
-// to `num_rows`. Queries are named by their place: "1", "2", ...
-std::optional<QueryGroups> read_query_file(const std::string& data_path, std::size_t num_rows,
-                                           const Context& context);
-std::optional<std::vector<float>> read_weight_file(const std::string& data_path,
-                                                   std::size_t num_rows, const Context& context);
+  bool has_queries() const;
+  // Queries "1", "2", ... or none (num_queries() == 0) when there is no such file.
+  QueryGroups queries(std::size_t num_rows, const Context& context) const;
+  // Empty when there is no such file.
+  std::vector<float> weights(std::size_t num_rows, const Context& context) const;
+  std::vector<std::string> feature_names(std::size_t num_features, const Context& context) const;
+
+ private:
+  // The lines, trimmed, without empty ones at the end; false when there is no such file.
+  bool read_lines(const char* suffix, const Context& context,
+                  std::vector<std::string>& lines) const;
+};
 
 }  // namespace glassrank
