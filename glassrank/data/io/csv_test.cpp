@@ -272,6 +272,20 @@ TEST(Csv, ColumnsWinOverSideFiles) {
   EXPECT_EQ(data.weights()[0], 5.0F);
 }
 
+TEST(Csv, IsKnownByTheFilesName) {
+  const TemporaryFile commas("named.csv", "grade,query,x\n1,q,5\n");
+  const TemporaryFile tabs("named.tsv", "grade\tquery\tx\n1\tq,r\t6\n");
+  EXPECT_EQ(load_dataset(commas.path, {}, Context{}).row(0)[0], 5.0F);
+  EXPECT_EQ(load_dataset(tabs.path, {}, Context{}).row(0)[0], 6.0F);
+  EXPECT_EQ(open_row_source(commas.path, {}, Context{})->table().queries.id(0), "q");
+  EXPECT_EQ(open_row_source(tabs.path, {}, Context{})->table().queries.id(0), "q,r");
+}
+
+TEST(Csv, NeedsAQueryColumnWhenThereIsNoSideFile) {
+  const TemporaryFile file("alone.csv", "grade,x\n1,5\n");
+  EXPECT_THROW(read_csv(file.path, ',', {}, Context{}), Error);
+}
+
 class CollectingSink : public RowSink {
  public:
   CollectingSink(std::size_t num_rows, std::size_t width)
