@@ -22,8 +22,8 @@ std::size_t first_above(std::span<const std::size_t> ends, std::size_t begin, st
     step *= 2;
   }
   const std::size_t high = std::min(low + step, ends.size());
-  return static_cast<std::size_t>(
-      std::upper_bound(ends.begin() + low, ends.begin() + high, limit) - ends.begin());
+  return static_cast<std::size_t>(std::upper_bound(ends.begin() + low, ends.begin() + high, limit) -
+                                  ends.begin());
 }
 
 struct Packing {

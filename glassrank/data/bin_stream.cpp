@@ -27,9 +27,8 @@ class BlockPool {
   }
   void give_back(const float* rows) {
     const std::scoped_lock lock(mutex_);
-    std::ranges::find_if(blocks_, [&](const Block& b) {
-      return b.values.data() == rows;
-    })->in_use = false;
+    std::ranges::find_if(blocks_, [&](const Block& b) { return b.values.data() == rows; })->in_use =
+        false;
   }
 
  private:
@@ -102,8 +101,8 @@ BinnedDataset bin_stream(const RowSource& source, const BinParams& params, const
     SampleSink sink(sample, table->num_features);
     source.pass(context, sink);
     const RowSample everything(sample.size(), 0, context.seed);
-    edges = std::make_shared<const BinEdges>(
-        find_bin_edges(sink.rows(), everything, params, context));
+    edges =
+        std::make_shared<const BinEdges>(find_bin_edges(sink.rows(), everything, params, context));
   }
   BinCoder coder(table, std::move(edges));
   CodeSink sink(coder, table->num_features);

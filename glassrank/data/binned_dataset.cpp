@@ -51,10 +51,10 @@ bool BinnedDataset::is_constant(std::size_t feature) const {
 
 BinnedDataset bin_dataset(const Dataset& data, const BinParams& params, const Context& context) {
   const RowSample sample(data.num_rows(), params.sample_rows, context.seed);
-  return bin_with(data,
-                  std::make_shared<const BinEdges>(
-                      find_bin_edges(data.features(), sample, params, context)),
-                  context);
+  return bin_with(
+      data,
+      std::make_shared<const BinEdges>(find_bin_edges(data.features(), sample, params, context)),
+      context);
 }
 
 BinnedDataset bin_with(const Dataset& data, std::shared_ptr<const BinEdges> edges,
