@@ -3,6 +3,7 @@
 #include <array>
 
 #include "glassrank/base/error.h"
+#include "glassrank/data/io/cache.h"
 #include "glassrank/data/io/csv.h"
 #include "glassrank/data/io/row_source.h"
 #include "glassrank/data/io/svmlight.h"
@@ -25,6 +26,7 @@ constexpr std::array<std::pair<std::string_view, AbsentValue>, 2> kAbsentValues 
 
 DataFormat format_of(const std::string& path, const ReadParams& params) {
   if (params.format != DataFormat::kAutomatic) return params.format;
+  if (is_cache_file(path)) return DataFormat::kCache;
   std::string_view name = path;
   for (const std::string_view packing : {".gz", ".zst"}) {
     if (name.ends_with(packing)) name.remove_suffix(packing.size());
@@ -76,7 +78,7 @@ Dataset load_dataset(const std::string& path, const ReadParams& params, const Co
     case DataFormat::kTsv:
       return read_csv(path, '\t', params, context);
     default:
-      fail_no_reader(path, format);
+      return open_cache(path, context);
   }
 }
 
