@@ -5,6 +5,8 @@
 //   DCG@k = sum over ranks r < k of gain(grade at r) * discount(r)
 //   gain: 2^grade - 1 (exponential), grade (linear), or a table indexed by integer grades
 //   discount(r) = 1 / log2(r + 2), r 0-based  (Jarvelin & Kekalainen 2002; Burges 2005)
+//
+// A negative grade (TREC's "spam") counts as grade 0, as in trec_eval.
 
 #include <cmath>
 #include <cstddef>
@@ -16,7 +18,9 @@ namespace glassrank {
 enum class GainKind { kExponential, kLinear, kTable };
 
 inline double exponential_gain(double grade) { return std::exp2(grade) - 1.0; }
-inline double discount(std::size_t rank) { return 1.0 / std::log2(static_cast<double>(rank) + 2.0); }
+inline double discount(std::size_t rank) {
+  return 1.0 / std::log2(static_cast<double>(rank) + 2.0);
+}
 
 // The chosen gain as a value: `table` is used by kTable only, entry g for grade g.
 struct Gain {
