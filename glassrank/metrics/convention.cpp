@@ -17,6 +17,8 @@ constexpr std::pair<std::string_view, Ties> kTiesNames[] = {{"input", Ties::kInp
                                                             {"docid", Ties::kDocumentId},
                                                             {"worst", Ties::kWorst},
                                                             {"average", Ties::kAverage}};
+constexpr std::pair<std::string_view, ScorePrecision> kScorePrecisionNames[] = {
+    {"float64", ScorePrecision::kFloat64}, {"float32", ScorePrecision::kFloat32}};
 constexpr std::pair<std::string_view, ApDivisor> kApDivisorNames[] = {
     {"R", ApDivisor::kRelevant},
     {"min(R,k)", ApDivisor::kRelevantOrCutoff},
@@ -36,6 +38,7 @@ Convention lightgbm_convention() {
 
 Convention xgboost_convention() {
   return {.name = "xgboost",
+          .score_precision = ScorePrecision::kFloat32,
           .ap_divisor = ApDivisor::kRelevantOrCutoff,
           .precision_divisor = PrecisionDivisor::kDocuments};
 }
@@ -66,7 +69,8 @@ Convention trec_eval_convention() {
   return {.name = "trec_eval",
           .gain = GainKind::kLinear,
           .empty = {.value = 0.0},
-          .ties = Ties::kDocumentId};
+          .ties = Ties::kDocumentId,
+          .score_precision = ScorePrecision::kFloat32};
 }
 
 Convention sklearn_convention() {
@@ -97,6 +101,9 @@ std::span<const std::pair<std::string_view, GainKind>> EnumNames<GainKind>::tabl
   return kGainNames;
 }
 std::span<const std::pair<std::string_view, Ties>> EnumNames<Ties>::table() { return kTiesNames; }
+std::span<const std::pair<std::string_view, ScorePrecision>> EnumNames<ScorePrecision>::table() {
+  return kScorePrecisionNames;
+}
 std::span<const std::pair<std::string_view, ApDivisor>> EnumNames<ApDivisor>::table() {
   return kApDivisorNames;
 }
@@ -139,6 +146,8 @@ void Convention::visit(ParamVisitor& visitor) {
   visitor.field("r_empty", r_empty, "empty for r alone: same, number or skip");
   if (r_empty != "same") parse_empty_query(r_empty);
   visitor.field("ties", ties, "order of documents with equal scores");
+  visitor.field("score_precision", score_precision,
+                "float32 rounds scores first, which can make more of them equal");
   visitor.field("ap_divisor", ap_divisor,
                 "what average precision at k is divided by; R relevant documents");
   visitor.field("map_no_hits", map_no_hits,

@@ -29,6 +29,12 @@ enum class Ties {
   kAverage,     // the expected value over all orders (McSherry & Najork 2008)
 };
 
+// How many digits of a score are compared.
+enum class ScorePrecision {
+  kFloat64,
+  kFloat32,  // scores are rounded first, which can make more of them equal (trec_eval, XGBoost)
+};
+
 // What average precision at k is divided by; R is the number of relevant documents.
 enum class ApDivisor { kRelevant, kRelevantOrCutoff, kHits };
 
@@ -65,6 +71,7 @@ struct Convention {
   std::string map_empty = "same";
   std::string r_empty = "same";
   Ties ties = Ties::kInput;
+  ScorePrecision score_precision = ScorePrecision::kFloat64;
   ApDivisor ap_divisor = ApDivisor::kRelevant;
   NoHits map_no_hits = NoHits::kZero;
   PrecisionDivisor precision_divisor = PrecisionDivisor::kCutoff;
@@ -82,6 +89,10 @@ struct EnumNames<GainKind> {
 template <>
 struct EnumNames<Ties> {
   static std::span<const std::pair<std::string_view, Ties>> table();
+};
+template <>
+struct EnumNames<ScorePrecision> {
+  static std::span<const std::pair<std::string_view, ScorePrecision>> table();
 };
 template <>
 struct EnumNames<ApDivisor> {

@@ -28,7 +28,9 @@ class Evaluator {
  public:
   Evaluator(const ListSource& lists, std::span<const MetricSpec> specs,
             const Convention& convention)
-      : lists_(lists), needs_{.ties = convention.ties, .depth = 0, .tie_groups = false} {
+      : lists_(lists),
+        needs_{.ties = convention.ties, .depth = 0, .tie_groups = false},
+        rounds_scores_(convention.score_precision == ScorePrecision::kFloat32) {
     for (const MetricSpec& spec : specs) {
       metrics_.push_back(make_metric(spec, convention));
       needs_.depth = std::max(needs_.depth, metrics_.back()->depth());
@@ -68,10 +70,12 @@ class Evaluator {
   struct Scratch {
     RankingScratch ranking;
     std::vector<std::string_view> ids;
+    std::vector<double> rounded;
   };
 
   void one_query(std::size_t query, Scratch& scratch, Counts& counts) {
-    const RankedList list = lists_.list(query, needs_.ties == Ties::kDocumentId, scratch.ids);
+    RankedList list = lists_.list(query, needs_.ties == Ties::kDocumentId, scratch.ids);
+    if (rounds_scores_) list.scores = round_scores(list.scores, scratch.rounded);
     check_scores(query, list.scores);
     const bool tied = has_ties(list.scores, scratch.ranking);
     const Ranking ranking = rank_documents(list, needs_, tied, scratch.ranking);
@@ -86,6 +90,13 @@ class Evaluator {
       }
       values_[m][query] = value;
     }
+  }
+
+  static std::span<const double> round_scores(std::span<const double> scores,
+                                              std::vector<double>& rounded) {
+    rounded.clear();
+    for (const double score : scores) rounded.push_back(static_cast<float>(score));
+    return rounded;
   }
 
   double evaluate_one(const Metric& metric, const Ranking& ranking, std::size_t query) const {
@@ -109,6 +120,7 @@ class Evaluator {
 
   const ListSource& lists_;
   RankingNeeds needs_;
+  bool rounds_scores_;
   std::vector<std::unique_ptr<Metric>> metrics_;
   std::vector<std::vector<double>> values_;  // [metric][query]
 };
