@@ -5,8 +5,8 @@
 
 namespace glassrank::cli {
 
+std::unique_ptr<Command> make_evaluate_command();
 std::unique_ptr<Command> make_data_cache_command();
-std::unique_ptr<Command> make_list_command();
 
 CommandList all_commands();
 
