@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <tuple>
 
 #include <boost/math/special_functions/gamma.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
 
 namespace glassrank {
 namespace {
@@ -81,10 +84,10 @@ double studentized_range_upper_quantile(double p, int groups, double degrees) {
     low = high;
     high *= 2;
   }
-  for (int i = 0; i < 60 && high - low > 1e-13 * high; ++i) {
-    const double middle = (low + high) / 2;
-    (studentized_range_upper(middle, groups, degrees) > p ? low : high) = middle;
-  }
+  std::uintmax_t evaluations = 60;
+  const auto excess = [&](double q) { return studentized_range_upper(q, groups, degrees) - p; };
+  std::tie(low, high) = boost::math::tools::toms748_solve(
+      excess, low, high, boost::math::tools::eps_tolerance<double>(45), evaluations);
   return (low + high) / 2;
 }
 

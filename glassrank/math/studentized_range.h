@@ -9,7 +9,7 @@
 // integrands: they are analytic and, with s = e^t, fall off at least exponentially at both ends.
 // Differences of near-equal powers go through expm1 and log1p, so small tails keep their relative
 // accuracy (about 1e-10) instead of being lost in 1 - P(Q < q).
-// Cost: about 10^4 to 10^5 error functions for a tail, some forty tails for a quantile.
+// Cost: about 10^4 to 10^5 error functions for a tail, some ten tails for a quantile.
 
 namespace glassrank {
 
