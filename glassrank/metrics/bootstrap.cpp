@@ -12,18 +12,31 @@
 namespace glassrank {
 namespace {
 
-// Adds the drawn queries' values of every system into `sums`. `by_query` is [query][system].
-void add_resample(const CounterRandom& random, std::span<const double> by_query,
-                  std::span<double> sums) {
-  const std::size_t k = sums.size();
-  const std::size_t n = by_query.size() / k;
-  for (std::size_t j = 0; j < n; j += 4) {
-    const PhiloxBlock words = random.block(j / 4);
-    for (std::size_t w = 0; w < std::min<std::size_t>(4, n - j); ++w) {
-      const std::size_t query = static_cast<std::uint64_t>(words[w]) * n >> 32;
-      for (std::size_t s = 0; s < k; ++s) sums[s] += by_query[query * k + s];
-    }
+// How often each query was drawn. Counting first and weighting afterwards keeps the draws free of
+// floating additions that wait for each other, and serves every system with one set of draws.
+void draw_counts(const CounterRandom& random, std::span<std::uint32_t> counts) {
+  const std::size_t n = counts.size();
+  std::ranges::fill(counts, 0U);
+  const auto draw = [&](std::uint32_t word) {
+    ++counts[static_cast<std::uint64_t>(word) * n >> 32];
+  };
+  for (std::size_t block = 0; block < n / 4; ++block) {
+    const PhiloxBlock words = random.block(block);
+    for (const std::uint32_t word : words) draw(word);
   }
+  const PhiloxBlock last = random.block(n / 4);
+  for (std::size_t w = 0; w < n % 4; ++w) draw(last[w]);
+}
+
+// Four partial sums, so that additions overlap; always the same order.
+double weighted_mean(std::span<const double> values, std::span<const std::uint32_t> counts) {
+  std::array<double, 4> sums{};
+  const std::size_t whole = values.size() / 4 * 4;
+  for (std::size_t q = 0; q < whole; q += 4) {
+    for (std::size_t i = 0; i < 4; ++i) sums[i] += values[q + i] * counts[q + i];
+  }
+  for (std::size_t q = whole; q < values.size(); ++q) sums[q - whole] += values[q] * counts[q];
+  return (sums[0] + sums[1] + sums[2] + sums[3]) / static_cast<double>(values.size());
 }
 
 // `sorted` ascends; linear interpolation between order statistics.
@@ -63,21 +76,15 @@ BootstrapMeans::BootstrapMeans(std::span<const std::vector<double>> systems,
   if (systems.empty()) fail(ErrorKind::kInput, "there are no systems to resample");
   if (resamples == 0) fail(ErrorKind::kUsage, "the bootstrap needs at least one resample");
   for (const auto& values : systems) check_paired(systems.front(), values);
-  const std::size_t n = systems.front().size();
-  const std::size_t k = systems.size();
-  // One query's values side by side: a draw touches one place in memory, not k.
-  std::vector<double> by_query(n * k);
-  for (std::size_t s = 0; s < k; ++s) {
-    for (std::size_t q = 0; q < n; ++q) by_query[q * k + s] = systems[s][q];
-  }
   constexpr std::size_t kChunk = 64;
   parallel_for(context, resamples, kChunk, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
-    std::vector<double> sums(k);
+    std::vector<std::uint32_t> counts(systems_.front().size());
     for (std::size_t r = begin; r < end; ++r) {
-      std::ranges::fill(sums, 0.0);
-      add_resample(CounterRandom(context.seed, "bootstrap", r), by_query, sums);
-      for (std::size_t s = 0; s < k; ++s) means_[s][r] = sums[s] / static_cast<double>(n);
+      draw_counts(CounterRandom(context.seed, "bootstrap", r), counts);
+      for (std::size_t s = 0; s < systems_.size(); ++s) {
+        means_[s][r] = weighted_mean(systems_[s], counts);
+      }
     }
   });
 }

@@ -35,8 +35,8 @@ TEST(Bootstrap, DrawsTheQueriesTheHeaderNames) {
       sum_a += kA[query];
       sum_b += kB[query];
     }
-    ASSERT_EQ(bootstrap.means(0)[r], sum_a / 10);
-    ASSERT_EQ(bootstrap.means(1)[r], sum_b / 10);
+    ASSERT_NEAR(bootstrap.means(0)[r], sum_a / 10, 1e-15);
+    ASSERT_NEAR(bootstrap.means(1)[r], sum_b / 10, 1e-15);
   }
 }
 

@@ -188,6 +188,7 @@ Comparison compare_systems(std::span<const std::string> systems,
     }
   }
   Comparison comparison{.params = params,
+                        .convention = {},
                         .seed = context.seed,
                         .systems = {systems.begin(), systems.end()},
                         .metrics = {}};

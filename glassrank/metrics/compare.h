@@ -84,6 +84,7 @@ struct MetricComparison {
 
 struct Comparison {
   CompareParams params;
+  std::string convention;  // of the metrics; empty when the values came from elsewhere
   std::uint64_t seed = 0;
   std::vector<std::string> systems;
   std::vector<MetricComparison> metrics;

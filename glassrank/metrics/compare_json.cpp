@@ -76,6 +76,7 @@ std::string comparison_json(const Comparison& comparison) {
                {"interval", enum_name(params.interval)},
                {"blocks", params.blocks},
                {"baseline", params.baseline},
+               {"convention", comparison.convention},
                {"seed", comparison.seed},
                {"systems", comparison.systems},
                {"metrics", std::move(metrics)}};

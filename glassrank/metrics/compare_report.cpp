@@ -125,6 +125,9 @@ std::string comparison_table(const Comparison& comparison) {
   }
   text += fmt::format("\n{}. * and letters (systems beaten): p <= {}.\n",
                       test_description(comparison.params), comparison.params.alpha);
+  if (!comparison.convention.empty()) {
+    text += fmt::format("Convention {}.\n", comparison.convention);
+  }
   return text;
 }
 

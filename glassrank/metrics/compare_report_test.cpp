@@ -62,6 +62,12 @@ TEST(CompareReport, TableOfTukeyHasNoOneSidedColumns) {
   EXPECT_NE(text.find("Tukey HSD, queries as blocks"), std::string::npos);
 }
 
+TEST(CompareReport, TableNamesTheConvention) {
+  Comparison comparison = example();
+  comparison.convention = "lightgbm: gain exp";
+  EXPECT_TRUE(comparison_table(comparison).ends_with("\nConvention lightgbm: gain exp.\n"));
+}
+
 TEST(CompareReport, LatexEscapesNamesAndMarksTheBest) {
   EXPECT_EQ(comparison_latex(example()),
             "% \\usepackage{booktabs}\n"
