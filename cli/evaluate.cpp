@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/feature_scores.h"
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
@@ -20,22 +21,6 @@
 
 namespace glassrank::cli {
 namespace {
-
-// One feature as the score of every document; "-NAME" ranks ascending. Missing values come last.
-std::vector<double> feature_scores(const Dataset& data, const std::string& name) {
-  const auto names = data.feature_names();
-  const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
-  const bool ascends = !is_known && name.starts_with('-');
-  const std::size_t feature = data.feature_index(ascends ? name.substr(1) : name);
-  std::vector<double> scores(data.num_rows());
-  for (std::size_t row = 0; row < scores.size(); ++row) {
-    const double value = data.row(row)[feature];
-    scores[row] = std::isnan(value) ? -std::numeric_limits<double>::infinity()
-                  : ascends         ? -value
-                                    : value;
-  }
-  return scores;
-}
 
 // trec_eval's layout: metric, query or "all", value; tab-separated. Values have the fewest digits
 // that read back to the same double; skipped queries have no line.

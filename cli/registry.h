@@ -6,6 +6,7 @@
 namespace glassrank::cli {
 
 std::unique_ptr<Command> make_evaluate_command();
+std::unique_ptr<Command> make_compare_command();
 std::unique_ptr<Command> make_data_cache_command();
 
 CommandList all_commands();
