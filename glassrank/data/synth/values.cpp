@@ -110,11 +110,14 @@ void SyntheticValues::fill_latents(Block& block) const {
   }
   const CounterRandom random(seed_, "synthetic query latents");
   for (std::size_t i = 0; i < kLanes; ++i) {
-    const bool same = i > 0 && block.query[i] == block.query[i - 1];
+    if (i > 0 && block.query[i] == block.query[i - 1]) {
+      for (Lanes& latent : block.query_latents) latent[i] = latent[i - 1];
+      continue;
+    }
+    PhiloxBlock words{};
     for (std::size_t k = 0; k < kNumQueryLatents; ++k) {
-      const std::uint64_t counter = std::uint64_t{block.query[i]} * kNumQueryLatents + k;
-      block.query_latents[k][i] =
-          same ? block.query_latents[k][i - 1] : static_cast<float>(random.normal(counter));
+      if (k % 4 == 0) words = random.block((block.query[i] * kNumQueryLatents + k) / 4);
+      block.query_latents[k][i] = normal_from(normal_table(), words[k % 4]);
     }
   }
 }
@@ -127,7 +130,7 @@ void SyntheticValues::fill_query_feature(Block& block, std::uint32_t feature) co
     const bool same = i > 0 && block.query[i] == block.query[i - 1];
     base[i] = same ? base[i - 1]
                    : f.query_loading.weight * block.query_latents[f.query_loading.index][i] +
-                         f.own_noise * static_cast<float>(random.normal(block.query[i]));
+                         f.own_noise * normal_from(normal_table(), random.block(block.query[i])[0]);
   }
 }
 

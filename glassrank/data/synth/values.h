@@ -5,7 +5,7 @@
 // = feature and counter = row / 4, so one block serves four rows. A 32-bit word becomes a normal
 // through a table of 1024 quantiles with linear interpolation (truncated at +-4.2, spread within
 // 1 % of 1): no logarithm, no cosine. Rows are made 64 at a time, feature by feature, so
-// that the inner loops run over rows and vectorise. Cost: about 10 ns a value and core.
+// that the inner loops run over rows and vectorise. Cost: about 25 ns a value and core.
 
 #include <cstddef>
 #include <cstdint>
