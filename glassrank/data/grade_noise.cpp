@@ -12,14 +12,14 @@ namespace glassrank {
 
 std::span<const std::pair<std::string_view, NoiseMode>> EnumNames<NoiseMode>::table() {
   static constexpr std::pair<std::string_view, NoiseMode> kTable[] = {
-      {"uniform", NoiseMode::kUniform}, {"lowest_to_highest", NoiseMode::kLowestToHighest}};
+      {"uniform", NoiseMode::kUniform}, {"lowest-to-highest", NoiseMode::kLowestToHighest}};
   return kTable;
 }
 
 void NoiseParams::visit(ParamVisitor& visitor) {
   visitor.field("probability", probability, "chance of a row to get a wrong grade", kShare);
   visitor.field("mode", mode,
-                "uniform: any other grade; lowest_to_highest: only the lowest grade flips, to the "
+                "uniform: any other grade; lowest-to-highest: only the lowest grade flips, to the "
                 "highest");
 }
 

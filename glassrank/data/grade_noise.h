@@ -4,7 +4,7 @@
 // Modes:
 //   uniform      every row, with the probability, gets another of the data's grades, each of them
 //                equally likely;
-//   lowest_to_highest  only rows of the lowest grade are flipped, to the highest one (0 -> 4 with
+//   lowest-to-highest  only rows of the lowest grade are flipped, to the highest one (0 -> 4 with
 //                probability n: the synthetic outliers of Marcuzzi et al., SOUR, section 5.5).
 // Whether and how a row flips is a pure function of (seed, row): independent of threads and of the
 // other rows. Cost: one pass over the grades.
