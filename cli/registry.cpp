@@ -4,6 +4,10 @@ namespace glassrank::cli {
 
 CommandList all_commands() {
   CommandList commands;
+  commands.push_back(make_data_noise_command());
+  commands.push_back(make_data_split_command());
+  commands.push_back(make_data_stats_command());
+  commands.push_back(make_data_synth_command());
   return commands;
 }
 

@@ -5,6 +5,10 @@
 
 namespace glassrank::cli {
 
+std::unique_ptr<Command> make_data_noise_command();
+std::unique_ptr<Command> make_data_split_command();
+std::unique_ptr<Command> make_data_stats_command();
+std::unique_ptr<Command> make_data_synth_command();
 std::unique_ptr<Command> make_list_command();
 
 CommandList all_commands();

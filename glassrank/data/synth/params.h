@@ -50,7 +50,7 @@ struct SyntheticParams {
   double heavy_tails = 0.2;
   double sparse = 0.15;
   double missing = 0;
-  std::vector<double> grade_shares;
+  std::vector<double> grade_shares = {};
   double skew = -1;
   Grading grading = Grading::kOverQueries;
   double noise = 0.5;

@@ -53,7 +53,7 @@ RowTable make_table(const SyntheticParams& params, std::uint64_t seed) {
   table.num_rows = table.queries.num_rows();
   table.num_features = static_cast<std::size_t>(params.features);
   table.grades.resize(table.num_rows);
-  for (int f = 1; f <= params.features; ++f) table.feature_names.push_back(fmt::format("f{}", f));
+  for (int f = 1; f <= params.features; ++f) table.feature_names.push_back(fmt::format("{}", f));
   return table;
 }
 

@@ -105,7 +105,7 @@ TEST(Synthetic, AnyBlockHoldsTheRowsOfTheWhole) {
 
 class CopySink final : public RowSink {
  public:
-  CopySink(std::size_t num_rows, std::size_t width) : values(num_rows * width), width_(width) {}
+  CopySink(std::size_t rows, std::size_t width) : values(rows * width), width_(width) {}
   float* begin_block(std::size_t first, std::size_t) override { return &values[first * width_]; }
   void end_block(std::size_t, std::size_t count, float*) override {
     const std::scoped_lock lock(mutex_);
