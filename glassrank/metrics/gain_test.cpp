@@ -35,9 +35,9 @@ TEST(Gain, RefusesGradesTheTableDoesNotHold) {
 
 TEST(Discount, IsOneOverLog2OfTheRank) {
   const auto table = discount_table(4);
-  EXPECT_EQ(table[0], 1.0);                      // 1 / log2(2)
-  EXPECT_DOUBLE_EQ(table[1], 0.63092975357145);  // 1 / log2(3)
-  EXPECT_EQ(table[2], 0.5);                      // 1 / log2(4)
+  EXPECT_EQ(table[0], 1.0);                         // 1 / log2(2)
+  EXPECT_DOUBLE_EQ(table[1], 0.63092975357145743);  // 1 / log2(3)
+  EXPECT_EQ(table[2], 0.5);                         // 1 / log2(4)
   EXPECT_EQ(table[3], discount(3));
 }
 

@@ -40,7 +40,7 @@ TEST(MetricGrammar, PrintsTheCanonicalForm) {
 }
 
 TEST(MetricGrammar, RoundTripsEveryMetricWithAnyParameters) {
-  rc::check("to_text and parse_metric are inverse", [] {
+  EXPECT_TRUE(rc::check("to_text and parse_metric are inverse", [] {
     const auto& table = metric_table();
     const auto& info = table[*rc::gen::inRange<std::size_t>(0, table.size())];
     MetricSpec spec{.name = std::string(info.name), .params = {}, .cutoff = kNoCutoff};
@@ -52,7 +52,7 @@ TEST(MetricGrammar, RoundTripsEveryMetricWithAnyParameters) {
       spec.cutoff = *rc::gen::inRange<std::size_t>(1, 1000000);
     }
     RC_ASSERT(parse_metric(to_text(spec)) == spec);
-  });
+  }));
 }
 
 TEST(MetricGrammar, SaysWhatIsWrong) {

@@ -38,7 +38,7 @@ TEST(Ndcg, OfAnEmptyQueryIsWhatTheConventionSays) {
 }
 
 TEST(Ndcg, IsOneForTheIdealOrderAndBetweenZeroAndOneOtherwise) {
-  rc::check("0 <= ndcg <= ndcg(ideal) = 1", [](std::vector<std::uint8_t> raw) {
+  EXPECT_TRUE(rc::check("0 <= ndcg <= ndcg(ideal) = 1", [](std::vector<std::uint8_t> raw) {
     std::vector<float> grades;
     for (const auto value : raw) grades.push_back(static_cast<float>(value % 5));
     const std::string metric = fmt::format("ndcg@{}", *rc::gen::inRange(1, 40));
@@ -47,11 +47,11 @@ TEST(Ndcg, IsOneForTheIdealOrderAndBetweenZeroAndOneOtherwise) {
     RC_ASSERT(value <= 1 + 1e-12);
     std::ranges::sort(grades, std::greater{});
     RC_ASSERT(value_of(metric, in_order(grades)) == 1.0);
-  });
+  }));
 }
 
 TEST(Ndcg, DoesNotDependOnInputOrderWithoutTies) {
-  rc::check("reversing the input changes nothing", [](std::vector<std::uint8_t> raw) {
+  EXPECT_TRUE(rc::check("reversing the input changes nothing", [](std::vector<std::uint8_t> raw) {
     std::vector<float> grades;
     for (const auto value : raw) grades.push_back(static_cast<float>(value % 5));
     TestList list = in_order(grades);
@@ -59,7 +59,7 @@ TEST(Ndcg, DoesNotDependOnInputOrderWithoutTies) {
     std::ranges::reverse(list.scores);
     std::ranges::reverse(list.grades);
     RC_ASSERT(value_of("ndcg@10", list) == value);
-  });
+  }));
 }
 
 TEST(Ndcg, NamesTheQueryOfAGradeItCannotUse) {

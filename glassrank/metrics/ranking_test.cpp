@@ -74,7 +74,7 @@ TEST(RankDocuments, MarksRunsOfEqualScores) {
 }
 
 TEST(RankDocuments, EqualsAStableSortAtAnyDepth) {
-  rc::check("prefix of std::stable_sort", [](std::vector<std::uint8_t> raw) {
+  EXPECT_TRUE(rc::check("prefix of std::stable_sort", [](std::vector<std::uint8_t> raw) {
     const std::vector<double> scores(raw.begin(), raw.end());
     const auto depth = *rc::gen::inRange<std::size_t>(1, 60);
     std::vector<float> expected(scores.size());
@@ -83,17 +83,17 @@ TEST(RankDocuments, EqualsAStableSortAtAnyDepth) {
                              [&](float slot) { return scores[static_cast<std::size_t>(slot)]; });
     expected.resize(std::min(depth, expected.size()));
     RC_ASSERT(order_of(scores, {.depth = depth}) == expected);
-  });
+  }));
 }
 
 TEST(HasTies, AgreesWithSorting) {
   RankingScratch scratch;  // shared, so that old entries would show
-  rc::check("adjacent equal scores after sorting", [&](std::vector<std::uint16_t> raw) {
+  EXPECT_TRUE(rc::check("adjacent equal scores after sorting", [&](std::vector<std::uint16_t> raw) {
     std::vector<double> scores(raw.begin(), raw.end());
     const bool found = has_ties(scores, scratch);
     std::ranges::sort(scores);
     RC_ASSERT(found == (std::ranges::adjacent_find(scores) != scores.end()));
-  });
+  }));
   EXPECT_TRUE(has_ties(std::vector<double>{0.0, -0.0}, scratch));
 }
 

@@ -48,7 +48,7 @@ TestList random_list() {
 TEST(TiesAverage, IsTheMeanOverAllOrdersForEveryMetric) {
   for (const MetricInfo& info : metric_table()) {
     if (info.name == "kendall") continue;  // its ties are not the convention's
-    rc::check(std::string(info.name) + " averaged == mean over orders", [&] {
+    EXPECT_TRUE(rc::check(std::string(info.name) + " averaged == mean over orders", [&] {
       std::string metric(info.name);
       if (info.has_cutoff && *rc::gen::inRange(0, 4) > 0) {
         metric += fmt::format("@{}", *rc::gen::inRange(1, 7));
@@ -62,17 +62,17 @@ TEST(TiesAverage, IsTheMeanOverAllOrdersForEveryMetric) {
           .relevant_grade = *rc::gen::element(1.0, 2.0)};
       const double expected = mean_over_orders(metric, list, convention);
       RC_ASSERT(std::abs(value_of(metric, list, convention) - expected) < 1e-12);
-    });
+    }));
   }
 }
 
 TEST(TiesWorst, IsTheSmallestValueOverAllOrders) {
-  rc::check("ndcg with the lower grade first is the minimum", [] {
+  EXPECT_TRUE(rc::check("ndcg with the lower grade first is the minimum", [] {
     const TestList list = random_list();
     const double worst = value_of("ndcg@3", list, {.ties = Ties::kWorst});
     RC_ASSERT(worst <= value_of("ndcg@3", list, {.ties = Ties::kInput}) + 1e-15);
     RC_ASSERT(worst <= value_of("ndcg@3", list, {.ties = Ties::kReverse}) + 1e-15);
-  });
+  }));
 }
 
 }  // namespace

@@ -30,7 +30,9 @@ double parse_line(std::string_view line, std::string_view text, const std::strin
   double score = 0;
   const char* const first = line.front() == '+' ? line.data() + 1 : line.data();
   const auto [end, error] = fast_float::from_chars(first, last, score);
-  if (error == std::errc::result_out_of_range) {
+  // Releases of fast_float differ in whether overflow is an error or an infinity.
+  const bool has_digits = line.find_first_of("0123456789") != std::string_view::npos;
+  if (error == std::errc::result_out_of_range || (std::isinf(score) && has_digits)) {
     fail_here(line.data(), fmt::format("'{}' is beyond the range of a double", shown(line)));
   }
   if (error != std::errc{}) {
