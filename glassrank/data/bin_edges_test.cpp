@@ -161,7 +161,7 @@ RC_GTEST_PROP(BinEdges, HoldEnoughRowsInEveryBin, ()) {
   for (const auto& [bin, count] : rows) RC_ASSERT(count >= least);
 }
 
-// The capacity found by bisection is the smallest one that trying all would find.
+// The packing found by bisection is the first one that trying all in order would find.
 RC_GTEST_PROP(BinEdges, UseTheSmallestCapacity, ()) {
   const auto counts = *rc::gen::container<std::vector<int>>(30, rc::gen::inRange(1, 20));
   const auto limit = *rc::gen::inRange(2, 30);
@@ -170,12 +170,13 @@ RC_GTEST_PROP(BinEdges, UseTheSmallestCapacity, ()) {
     values.insert(values.end(), static_cast<std::size_t>(counts[i]), static_cast<float>(i));
   }
   Cuts expected;
-  for (int capacity = 0;; ++capacity) {
+  for (int trial = 0;; ++trial) {  // capacity trial / limit, one more in the first trial % limit
     expected.clear();
     int held = counts[0];
     for (std::size_t i = 1; i < counts.size(); ++i) {
+      const bool is_larger = static_cast<int>(expected.size()) < trial % limit;
       held += counts[i];
-      if (held <= capacity) continue;
+      if (held <= trial / limit + (is_larger ? 1 : 0)) continue;
       expected.push_back(static_cast<float>(i) - 0.5F);
       held = counts[i];
     }
@@ -184,10 +185,15 @@ RC_GTEST_PROP(BinEdges, UseTheSmallestCapacity, ()) {
   RC_ASSERT(find_cuts(values, params(limit)) == expected);
 }
 
+TEST(BinEdges, UseEveryBinWhenValuesAreJustTooMany) {
+  // 5 values, 4 bins: {1,2}, {3}, {4}, {5}.
+  EXPECT_EQ(find_cuts(Cuts{1, 2, 3, 4, 5}, params(4)), (Cuts{2.5F, 3.5F, 4.5F}));
+}
+
 TEST(BinEdges, ReachTheLargestNumberOfBins) {
   Cuts values;
   for (int i = 0; i < 70'000; ++i) values.push_back(static_cast<float>(i));
-  EXPECT_EQ(find_cuts(values, params(65'535)).size(), 34'999U);  // two values a bin
+  EXPECT_EQ(find_cuts(values, params(65'535)).size(), 65'534U);
   values.resize(65'535);
   EXPECT_EQ(find_cuts(values, params(65'535)).size(), 65'534U);
 }

