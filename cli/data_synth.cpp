@@ -1,5 +1,6 @@
 // glassrank data synth: makes ranking data whose truth is known.
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -57,6 +58,7 @@ class DataSynth final : public Command {
 
   void run(const Context& context, Output& output) override {
     if (scenario_ == Scenario::kBookshop) {
+      check_bookshop();
       write_bookshop(context, output);
     } else {
       write_synthetic(context, output);
@@ -92,6 +94,20 @@ class DataSynth final : public Command {
                     {"main_effects", source.truth().main_effects.size()},
                     {"interactions", source.truth().interactions.size()},
                     {"flipped", source.flips().size()}});
+  }
+
+  // Parameters of the general generator would be ignored: say so instead.
+  void check_bookshop() const {
+    const auto given = list_params(params_);
+    const auto defaults = list_params(SyntheticParams{});
+    const auto shop = list_params(bookshop_);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      if (given[i].value == defaults[i].value) continue;
+      const bool has = std::ranges::find(shop, given[i].name, &ParamInfo::name) != shop.end();
+      fail(ErrorKind::kUsage, "{} does not apply to the bookshop scenario{}", given[i].name,
+           has ? "; set bookshop." + given[i].name : "");
+    }
+    if (utilities_) fail(ErrorKind::kUsage, "utilities does not apply to the bookshop scenario");
   }
 
   void write_bookshop(const Context& context, Output& output) const {
