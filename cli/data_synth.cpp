@@ -71,7 +71,6 @@ class DataSynth final : public Command {
     const SyntheticSource source(params_, context);
     const QueryGroups& queries = source.table().queries;
     SvmlightWriter writer(out_, write_);
-    Progress progress(context, "writing " + out_, "rows", source.table().num_rows);
     for (std::size_t first = 0; first < queries.num_queries();) {
       std::size_t end = first + 1;
       const std::size_t most_rows = kValuesAtOnce / source.table().num_features;
@@ -81,8 +80,6 @@ class DataSynth final : public Command {
       }
       const Dataset block = source.queries(first, end, context);
       writer.append(DatasetView(block), context);
-      progress.add(block.num_rows());
-      progress.report();
       first = end;
     }
     writer.commit();
@@ -116,9 +113,8 @@ class DataSynth final : public Command {
     std::filesystem::create_directories(out_, error);
     if (error) fail(ErrorKind::kIo, "cannot make folder '{}': {}", out_, error.message());
     const auto write = [&](const char* name, const Dataset& data) {
-      SvmlightWriter writer((std::filesystem::path(out_) / name).string(), write_);
-      writer.append(DatasetView(data), context);
-      writer.commit();
+      write_svmlight((std::filesystem::path(out_) / name).string(), DatasetView(data), write_,
+                     context);
     };
     write("train.txt", shop.train);
     write("valid.txt", shop.valid);
