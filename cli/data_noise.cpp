@@ -8,7 +8,6 @@
 #include "glassrank/base/json.h"
 #include "glassrank/data/grade_noise.h"
 #include "glassrank/data/io/formats.h"
-#include "glassrank/data/io/svmlight_writer.h"
 
 namespace glassrank::cli {
 namespace {
@@ -36,9 +35,7 @@ class DataNoise final : public Command {
   void run(const Context& context, Output& output) override {
     const Dataset data = load_dataset(data_, read_, context);
     const NoisyDataset noisy = add_grade_noise(data, params_, context.seed);
-    SvmlightWriter writer(out_, write_);
-    writer.append(DatasetView(noisy.data), context);
-    writer.commit();
+    write_svmlight(out_, DatasetView(noisy.data), write_, context);
     if (!log_.empty()) write_text_file(log_, flips_tsv(data, noisy.flips));
     if (output.json) {
       const Json json = {

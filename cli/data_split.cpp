@@ -10,7 +10,6 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/io/formats.h"
-#include "glassrank/data/io/svmlight_writer.h"
 #include "glassrank/data/split.h"
 
 namespace glassrank::cli {
@@ -90,9 +89,7 @@ class DataSplit final : public Command {
     if (error) fail(ErrorKind::kIo, "cannot make folder '{}': {}", path.string(), error.message());
     const std::string file = (path / name).string();
     const DatasetView part = select_queries(data, queries);
-    SvmlightWriter writer(file, write_);
-    writer.append(part, context);
-    writer.commit();
+    write_svmlight(file, part, write_, context);
     return {.file = file, .num_queries = queries.size(), .num_rows = part.num_rows()};
   }
 

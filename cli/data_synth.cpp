@@ -1,5 +1,6 @@
 // glassrank data synth: makes ranking data whose truth is known.
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -57,6 +58,7 @@ class DataSynth final : public Command {
 
   void run(const Context& context, Output& output) override {
     if (scenario_ == Scenario::kBookshop) {
+      check_bookshop();
       write_bookshop(context, output);
     } else {
       write_synthetic(context, output);
@@ -69,7 +71,6 @@ class DataSynth final : public Command {
     const SyntheticSource source(params_, context);
     const QueryGroups& queries = source.table().queries;
     SvmlightWriter writer(out_, write_);
-    Progress progress(context, "writing " + out_, "rows", source.table().num_rows);
     for (std::size_t first = 0; first < queries.num_queries();) {
       std::size_t end = first + 1;
       const std::size_t most_rows = kValuesAtOnce / source.table().num_features;
@@ -79,8 +80,6 @@ class DataSynth final : public Command {
       }
       const Dataset block = source.queries(first, end, context);
       writer.append(DatasetView(block), context);
-      progress.add(block.num_rows());
-      progress.report();
       first = end;
     }
     writer.commit();
@@ -94,15 +93,28 @@ class DataSynth final : public Command {
                     {"flipped", source.flips().size()}});
   }
 
+  // Parameters of the general generator would be ignored: say so instead.
+  void check_bookshop() const {
+    const auto given = list_params(params_);
+    const auto defaults = list_params(SyntheticParams{});
+    const auto shop = list_params(bookshop_);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      if (given[i].value == defaults[i].value) continue;
+      const bool has = std::ranges::find(shop, given[i].name, &ParamInfo::name) != shop.end();
+      fail(ErrorKind::kUsage, "{} does not apply to the bookshop scenario{}", given[i].name,
+           has ? "; set bookshop." + given[i].name : "");
+    }
+    if (utilities_) fail(ErrorKind::kUsage, "utilities does not apply to the bookshop scenario");
+  }
+
   void write_bookshop(const Context& context, Output& output) const {
     const Bookshop shop = make_bookshop(bookshop_, context.seed);
     std::error_code error;
     std::filesystem::create_directories(out_, error);
     if (error) fail(ErrorKind::kIo, "cannot make folder '{}': {}", out_, error.message());
     const auto write = [&](const char* name, const Dataset& data) {
-      SvmlightWriter writer((std::filesystem::path(out_) / name).string(), write_);
-      writer.append(DatasetView(data), context);
-      writer.commit();
+      write_svmlight((std::filesystem::path(out_) / name).string(), DatasetView(data), write_,
+                     context);
     };
     write("train.txt", shop.train);
     write("valid.txt", shop.valid);

@@ -1,16 +1,13 @@
 #pragma once
-// Writes LETOR text piece by piece, for data that is made or changed block by block.
+// Writes LETOR text block by block, for data that is made piece by piece and never whole in memory.
 //
-//   grade qid:Q 1:v 2:v ... # document
-//
-// Values have the fewest digits that read back to the same float32; missing is "nan"; a value of 0
-// is left out if `sparse`, except the last feature of the first row, which tells a reader how many
-// features there are. Rows are formatted on all threads, the bytes do not depend on them. A path
-// ending in .gz or .zst is compressed: each block of rows is a gzip member or zstd frame of its
-// own. Names other than 1, 2, 3, ... go to PATH.names, weights to PATH.weight, as the reader
-// expects. Nothing appears under the target names before commit().
+// The format is that of write_svmlight (formats.h), which is one append() and commit(). Rows are
+// formatted and packed on all threads; the bytes do not depend on them. Names other than 1, 2, 3,
+// ... go to PATH.names, weights to PATH.weight, as the reader expects them; one that older data
+// left there is removed. Nothing appears under the target names before commit().
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,23 +23,23 @@ class SvmlightWriter {
   // Throws Error{kIo} if the file cannot be made.
   SvmlightWriter(std::string path, const WriteParams& params);
 
-  // The queries of `data` after those already written. Every call has the same features, and
-  // weights in all calls or in none; throws Error{kUsage} otherwise.
+  // The rows of `data` after those already written. Every call has the same features, and weights
+  // in all calls or in none: Error{kUsage} otherwise. Error{kInput} if an id, a grade or a value
+  // cannot be written so that it reads back.
   void append(const DatasetView& data, const Context& context);
   void commit();
 
   std::size_t num_rows() const { return num_rows_; }
-  std::size_t num_bytes() const { return file_.size(); }
 
  private:
-  void check_fits(const Dataset& data);
+  void check_fits(const DatasetView& data);
 
   std::string path_;
   WriteParams params_;
   AtomicFile file_;
   std::size_t num_rows_ = 0;
-  std::vector<std::string> feature_names_;
-  std::vector<float> weights_;
+  std::optional<std::vector<std::string>> feature_names_;  // none before the first append
+  std::string weights_text_;
 };
 
 }  // namespace glassrank

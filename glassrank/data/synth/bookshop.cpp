@@ -56,11 +56,13 @@ TextMatch draw_match(const BookSearch& search, const Book& book, RandomSequence&
 std::vector<std::size_t> draw_books(const BookSearch& search, const std::vector<Book>& books,
                                     std::size_t count, RandomSequence& random) {
   std::vector<std::size_t> chosen;
-  for (std::size_t tries = 0; chosen.size() < count; ++tries) {
-    const std::size_t book = random.below(books.size());
-    // A small catalogue may have too few of the genre: then any book will do.
-    const bool any = tries > 50 * count || random.uniform() < 0.4;
-    if (!any && books[book].genre != search.genre) continue;
+  while (chosen.size() < count) {
+    const bool of_genre = random.uniform() < 0.6;
+    std::size_t book = random.below(books.size());
+    // A small catalogue may have none left of the genre: then any book will do.
+    for (int tries = 0; tries < 50 && of_genre && books[book].genre != search.genre; ++tries) {
+      book = random.below(books.size());
+    }
     if (std::ranges::find(chosen, book) == chosen.end()) chosen.push_back(book);
   }
   return chosen;

@@ -40,10 +40,8 @@ void draw_format_and_price(Book& book, RandomSequence& random) {
                        : book.in_stock ? 1 + static_cast<double>(random.below(4))
                                        : 14;
   book.pages = std::clamp(round_to(log_normal(random, 320, 0.35), 1), 24.0, 1400.0);
-  book.weight_grams =
-      book.is_ebook
-          ? 0
-          : round_to(book.pages * (book.is_hardcover ? 1.6 : 1.1) + 20 * random.normal() + 60, 1);
+  const double weight = book.pages * (book.is_hardcover ? 1.6 : 1.1) + 60 + 15 * random.normal();
+  book.weight_grams = book.is_ebook ? 0 : std::max(round_to(weight, 1), 40.0);
 }
 
 void draw_age(Book& book, RandomSequence& random) {

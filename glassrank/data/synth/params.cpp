@@ -79,9 +79,10 @@ void check_roles(const SyntheticParams& params) {
   if (params.interactions > 0 && params.main_effects == 0) {
     fail(ErrorKind::kUsage, "interactions need partners: set main_effects to 1 or more");
   }
-  if (params.counts + params.heavy_tails + params.sparse > 1) {
-    fail(ErrorKind::kUsage, "counts + heavy_tails + sparse = {}; together they must not exceed 1",
-         params.counts + params.heavy_tails + params.sparse);
+  if (params.counts + params.heavy_tails + params.mostly_zero > 1) {
+    fail(ErrorKind::kUsage,
+         "counts + heavy_tails + mostly_zero = {}; together they must not exceed 1",
+         params.counts + params.heavy_tails + params.mostly_zero);
   }
 }
 
@@ -132,7 +133,7 @@ void SyntheticParams::visit(ParamVisitor& visitor) {
   visitor.field("useless", useless, "share of features that are pure noise", kShare);
   visitor.field("counts", counts, "share of features that are counts with many zeros", kShare);
   visitor.field("heavy_tails", heavy_tails, "share of features with a heavy right tail", kShare);
-  visitor.field("sparse", sparse, "share of features that are mostly 0", kShare);
+  visitor.field("mostly_zero", mostly_zero, "share of features that are mostly 0", kShare);
   visitor.field("missing", missing, "share of values missing (NaN) in every third feature", kShare);
   visitor.field("grade_shares", grade_shares, "share of each grade from 0 up; empty: as the shape",
                 kShare);

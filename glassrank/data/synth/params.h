@@ -48,7 +48,7 @@ struct SyntheticParams {
   double useless = 0.2;
   double counts = 0.25;
   double heavy_tails = 0.2;
-  double sparse = 0.15;
+  double mostly_zero = 0.15;
   double missing = 0;
   std::vector<double> grade_shares = {};
   double skew = -1;

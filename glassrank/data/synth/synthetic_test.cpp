@@ -173,7 +173,7 @@ TEST(Synthetic, UtilityDecidesTheGrade) {
 
 TEST(Synthetic, UtilityHasAboutUnitSpreadAndIsTheSumOfTheEffects) {
   SyntheticParams params = medium();
-  params.counts = params.heavy_tails = params.sparse = 0;  // then x_f = unit * s_f
+  params.counts = params.heavy_tails = params.mostly_zero = 0;  // then x_f = unit * s_f
   params.query_features = 0;
   const Context context = context_with(2);
   const SyntheticSource source(params, context);
@@ -231,7 +231,7 @@ TEST(Synthetic, RolesShowInTheData) {
 
 TEST(Synthetic, CorrelatedFeaturesFollowTheirSources) {
   SyntheticParams params = medium();
-  params.counts = params.heavy_tails = params.sparse = 0;
+  params.counts = params.heavy_tails = params.mostly_zero = 0;
   const Context context = context_with(2);
   const SyntheticSource source(params, context);
   const Dataset data = make_synthetic(params, context);
@@ -245,7 +245,7 @@ TEST(Synthetic, CorrelatedFeaturesFollowTheirSources) {
 
 TEST(Synthetic, ValuesAreStandardNormalUnderneath) {
   SyntheticParams params = medium();
-  params.counts = params.heavy_tails = params.sparse = 0;
+  params.counts = params.heavy_tails = params.mostly_zero = 0;
   const Context context = context_with(2);
   const SyntheticSource source(params, context);
   const Dataset data = make_synthetic(params, context);
@@ -268,7 +268,7 @@ TEST(Synthetic, KindsShowCountsTailsAndZeros) {
   SyntheticParams params = medium();
   params.counts = 0.4;
   params.heavy_tails = 0.3;
-  params.sparse = 0.3;
+  params.mostly_zero = 0.3;
   const Context context = context_with(2);
   const SyntheticSource source(params, context);
   const Dataset data = make_synthetic(params, context);
@@ -377,8 +377,8 @@ TEST(Synthetic, SaysWhatDoesNotFit) {
             "no main effects and no interactions: nothing would decide the grade");
   EXPECT_EQ(message_of({.main_effects = 0}),
             "interactions need partners: set main_effects to 1 or more");
-  EXPECT_EQ(message_of({.counts = 0.5, .heavy_tails = 0.5, .sparse = 0.5}),
-            "counts + heavy_tails + sparse = 1.5; together they must not exceed 1");
+  EXPECT_EQ(message_of({.counts = 0.5, .heavy_tails = 0.5, .mostly_zero = 0.5}),
+            "counts + heavy_tails + mostly_zero = 1.5; together they must not exceed 1");
   EXPECT_EQ(message_of({.grade_shares = {0.5, 0.2}}),
             "grade_shares = 0.5,0.2 must be two or more shares that add up to 1, grade 0 first");
   EXPECT_EQ(message_of({.grade_shares = {1.0, 0.0}, .skew = 0.5}),

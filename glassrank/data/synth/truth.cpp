@@ -89,7 +89,7 @@ class TruthMaker {
     if (feature.role != FeatureRole::kQuery) {
       feature.kind = u < params_.counts                         ? ValueKind::kCount
                      : u < params_.counts + params_.heavy_tails ? ValueKind::kHeavyTail
-                     : u < params_.counts + params_.heavy_tails + params_.sparse
+                     : u < params_.counts + params_.heavy_tails + params_.mostly_zero
                          ? ValueKind::kSparse
                          : ValueKind::kPlain;
       const auto column = static_cast<std::size_t>(&feature - truth_.features.data());
