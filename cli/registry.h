@@ -5,7 +5,9 @@
 
 namespace glassrank::cli {
 
+std::unique_ptr<Command> make_convert_command();
 std::unique_ptr<Command> make_list_command();
+std::unique_ptr<Command> make_predict_command();
 
 CommandList all_commands();
 
