@@ -2,22 +2,25 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 
 namespace glassrank::cli {
 namespace {
 
-// Files without a header name their columns by number.
-bool is_named(const Dataset& data) {
-  for (std::size_t f = 0; f < data.num_features(); ++f) {
-    const std::string& name = data.feature_names()[f];
-    if (name != fmt::to_string(f) && name != fmt::to_string(f + 1)) return true;
+// Files without a header name their columns by number, LightGBM without names "Column_0".
+bool are_real(std::span<const std::string> names) {
+  for (std::size_t f = 0; f < names.size(); ++f) {
+    if (names[f] != fmt::to_string(f) && names[f] != fmt::to_string(f + 1) &&
+        names[f] != fmt::format("Column_{}", f)) {
+      return true;
+    }
   }
   return false;
 }
 
 void compare_names(const Forest& forest, const Dataset& data, const Context& context) {
-  if (forest.feature_names().empty() || !is_named(data)) return;
+  if (!are_real(forest.feature_names()) || !are_real(data.feature_names())) return;
   for (std::size_t f = 0; f < forest.num_features() && f < data.num_features(); ++f) {
     if (forest.feature_names()[f] == data.feature_names()[f]) continue;
     context.warn(
@@ -35,6 +38,10 @@ Dataset load_rows_for(const Model& model, const std::string& path, const ReadPar
   const auto& forest = std::get<Forest>(model.body);
   Dataset data = load_dataset(path, params, context);
   if (data.num_features() < forest.num_features()) {
+    if (path == "-") {
+      fail(ErrorKind::kUsage, "standard input has {} features; say that there are {}",
+           data.num_features(), forest.num_features());
+    }
     context.info(fmt::format("{} has {} features, the model {}: the rest count as absent", path,
                              data.num_features(), forest.num_features()));
     ReadParams padded = params;

@@ -46,8 +46,9 @@ std::string trec_text(const Dataset& data, std::span<const double> scores) {
     const RowRange rows = data.queries().rows(q);
     std::vector<std::size_t> order(rows.size());
     std::iota(order.begin(), order.end(), rows.begin);
-    std::ranges::stable_sort(order, std::ranges::greater(),
-                             [&](std::size_t r) { return scores[r]; });
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+      return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
+    });
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
       text += fmt::format("{} Q0 {} {} {} glassrank\n", data.queries().id(q),
                           data.document_name(order[rank]), rank + 1, scores[order[rank]]);

@@ -61,8 +61,8 @@ TEST(ModelFormats, SayWhatIsWrong) {
 }
 
 TEST(ModelFormats, LeaveNoFileOfAModelTheyCannotExpress) {
-  const Tree tree{.nodes = {{.threshold = HUGE_VALF, .left = ~0, .right = ~1}},
-                  .leaf_values = {0.5, 2},
+  const Tree tree{.nodes = {{.threshold = 1, .left = ~0, .right = ~1}},
+                  .leaf_values = {1e300, 2},
                   .statistics = {}};
   const Model model{.body = Forest({.trees = {tree}, .num_features = 1}), .provenance = {}};
   const std::string path = path_of("none");

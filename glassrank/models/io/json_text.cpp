@@ -28,29 +28,38 @@ std::string without_infinity(std::string_view text) {
   return out;
 }
 
-// Counts depth and keys while the text is parsed.
-class Limits {
- public:
-  bool operator()(int depth, Json::parse_event_t event, Json& /*parsed*/) {
-    if (depth > kMaxJsonDepth) {
-      fail(ErrorKind::kInput, "JSON is nested deeper than {} levels", kMaxJsonDepth);
+// Refuses depth and width before the parser, which would build them, sees the text. Brackets that
+// do not match are the parser's to report.
+void check_limits(std::string_view text) {
+  std::vector<std::size_t> num_keys;  // of every open object or array
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+      case '"':
+        for (++i; i < text.size() && text[i] != '"'; ++i) i += text[i] == '\\' ? 1 : 0;
+        break;
+      case '[':
+      case '{':
+        num_keys.push_back(0);
+        if (num_keys.size() > kMaxJsonDepth) {
+          fail(ErrorKind::kInput, "JSON is nested deeper than {} levels", kMaxJsonDepth);
+        }
+        break;
+      case ']':
+      case '}':
+        if (!num_keys.empty()) num_keys.pop_back();
+        break;
+      case ':':
+        if (!num_keys.empty() && ++num_keys.back() > kMaxJsonKeys) {
+          fail(ErrorKind::kInput, "a JSON object has more than {} keys", kMaxJsonKeys);
+        }
+        break;
+      default:
+        break;
     }
-    const auto level = static_cast<std::size_t>(depth);
-    if (num_keys_.size() <= level) num_keys_.resize(level + 1);
-    if (event == Json::parse_event_t::object_start) num_keys_.resize(level + 2);
-    if (event == Json::parse_event_t::object_start) num_keys_[level + 1] = 0;
-    if (event == Json::parse_event_t::key && ++num_keys_[level] > kMaxJsonKeys) {
-      fail(ErrorKind::kInput, "a JSON object has more than {} keys", kMaxJsonKeys);
-    }
-    return true;
   }
+}
 
- private:
-  std::vector<std::size_t> num_keys_;  // of the open object at each depth
-};
-
-// "[json.exception.parse_error.101] parse error at line 1, column 5: ..." -> "line 1, column 5:
-// ...".
+// "[json.exception.parse_error.101] parse error at line 1, column 5: x" -> "line 1, column 5: x".
 std::string plain_message(std::string_view message) {
   const std::size_t place = message.find("line ");
   return std::string(place == std::string_view::npos ? message : message.substr(place));
@@ -59,13 +68,10 @@ std::string plain_message(std::string_view message) {
 }  // namespace
 
 Json parse_json_text(std::string_view text) {
-  Limits limits;
-  const auto check = [&limits](int depth, Json::parse_event_t event, Json& parsed) {
-    return limits(depth, event, parsed);
-  };
+  check_limits(text);
   try {
-    if (text.find(kInfinity) == std::string_view::npos) return Json::parse(text, check);
-    return Json::parse(without_infinity(text), check);
+    if (text.find(kInfinity) == std::string_view::npos) return Json::parse(text);
+    return Json::parse(without_infinity(text));
   } catch (const Json::exception& error) {
     throw Error(ErrorKind::kInput, plain_message(error.what()));
   }

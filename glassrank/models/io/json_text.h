@@ -14,7 +14,7 @@
 
 namespace glassrank {
 
-inline constexpr int kMaxJsonDepth = 64;
+inline constexpr std::size_t kMaxJsonDepth = 64;
 inline constexpr std::size_t kMaxJsonKeys = 10'000;
 
 // Throws Error{kInput} with the place: "line 3, column 17: ...".

@@ -1,5 +1,6 @@
 #include "glassrank/models/io/json_text.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "glassrank/models/io/message_of.h"
@@ -24,14 +25,15 @@ TEST(JsonText, ReadsInfinityOutsideOfStrings) {
 TEST(JsonText, SaysWhereItIsWrong) {
   EXPECT_TRUE(text_problem("{\n\"a\": }").starts_with("line 2, column 6: "))
       << text_problem("{\n\"a\": }");
-  EXPECT_TRUE(text_problem("[1, NaN]").starts_with("line 1, column 6: "));
+  EXPECT_TRUE(text_problem("[1, NaN]").starts_with("line 1, column 5: "))
+      << text_problem("[1, NaN]");
   EXPECT_TRUE(text_problem("{\"a\": [1, 2").starts_with("line 1, column 12: "));
 }
 
 TEST(JsonText, RefusesToGoDeepOrWide) {
   EXPECT_EQ(text_problem(std::string(100'000, '[')), "JSON is nested deeper than 64 levels");
   std::string wide = "{";
-  for (int i = 0; i < 10'001; ++i) wide += "\"" + std::to_string(i) + "\":0,";
+  for (int i = 0; i < 10'001; ++i) wide += fmt::format("\"{}\":0,", i);
   wide.back() = '}';
   EXPECT_EQ(text_problem(wide), "a JSON object has more than 10000 keys");
   EXPECT_EQ(text_problem(std::string(60, '[') + std::string(60, ']')), "no error");

@@ -105,7 +105,7 @@ TEST(LightgbmText, DividesLeavesOfARandomForest) {
 
 TEST(LightgbmText, WritesTreeSizesThatFindEveryTree) {
   const std::string text =
-      write_lightgbm_text({.body = ForestMaker(3).forest({}), .provenance = {}});
+      write_lightgbm_text({.body = ForestMaker(7).forest({}), .provenance = {}});
   LineReader lines(text);
   std::size_t at = text.find("\n\n") + 2;
   std::size_t index = 0;

@@ -121,8 +121,10 @@ std::string importances(const std::vector<std::string>& names,
   for (std::size_t f = 0; f < uses.size(); ++f) {
     if (uses[f].num_splits > 0) order.push_back(f);
   }
-  std::ranges::stable_sort(order, std::ranges::greater(),
-                           [&](std::size_t f) { return uses[f].num_splits; });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    return uses[a].num_splits != uses[b].num_splits ? uses[a].num_splits > uses[b].num_splits
+                                                    : a < b;
+  });
   std::string text;
   for (const std::size_t f : order) text += fmt::format("{}={}\n", names[f], uses[f].num_splits);
   return text;

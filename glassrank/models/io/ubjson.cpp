@@ -91,7 +91,7 @@ class UbjsonReader {
 
   std::string read_text() { return std::string(take(read_length())); }
 
-  Json read_value(char marker, int depth) {
+  Json read_value(char marker, std::size_t depth) {
     if (is_integer(marker)) return read_integer(marker);
     switch (marker) {
       case 'Z':
@@ -118,7 +118,7 @@ class UbjsonReader {
     }
   }
 
-  Header read_header(int depth) {
+  Header read_header(std::size_t depth) {
     if (depth > kMaxJsonDepth) {
       fail(ErrorKind::kInput, "JSON is nested deeper than {} levels", kMaxJsonDepth);
     }
@@ -138,7 +138,7 @@ class UbjsonReader {
     return header;
   }
 
-  Json read_array(int depth) {
+  Json read_array(std::size_t depth) {
     const Header header = read_header(depth);
     Json array = Json::array();
     while (header.count ? array.size() < *header.count : peek() != ']') {
@@ -152,7 +152,7 @@ class UbjsonReader {
     return array;
   }
 
-  Json read_object(int depth) {
+  Json read_object(std::size_t depth) {
     const Header header = read_header(depth);
     Json object = Json::object();
     std::size_t num_keys = 0;

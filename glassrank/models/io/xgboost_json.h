@@ -10,8 +10,9 @@
 //
 // Written: nodes in breadth-first order with siblings side by side, as XGBoost's predictor needs;
 // leaf values and base_score rounded to float32; base_score as "5E-1", which all versions read. An
-// infinite condition is written 1e39. A node where zero counts as missing can be written only if
-// zero goes the same way by comparison.
+// infinite condition is written 1e39, which XGBoost reads as infinity; x <= inf (LightGBM: missing
+// against all the rest) becomes x < inf, the same for every value XGBoost accepts in data. A node
+// where zero counts as missing can be written only if zero goes the same way by comparison.
 
 #include <string>
 #include <string_view>

@@ -43,12 +43,15 @@ Layout lay_out(const Tree& tree) {
   return layout;
 }
 
+// XGBoost takes a number without point and exponent for an integer and refuses it.
 void append_value(std::string& out, float value) {
   if (std::isinf(value)) {
     out += value > 0 ? "1e39" : "-1e39";
-  } else {
-    fmt::format_to(std::back_inserter(out), "{}", value);
+    return;
   }
+  const std::size_t begin = out.size();
+  fmt::format_to(std::back_inserter(out), "{}", value);
+  if (out.find_first_of(".e", begin) == std::string::npos) out += "e0";
 }
 void append_value(std::string& out, std::int32_t value) {
   fmt::format_to(std::back_inserter(out), "{}", value);
@@ -72,13 +75,6 @@ float leaf_float(double value, std::size_t leaf) {
   const auto rounded = static_cast<float>(value);
   if (std::isfinite(rounded)) return rounded;
   fail(ErrorKind::kInput, "leaf {}: value {} is beyond float32", leaf, value);
-}
-
-float condition_of(const TreeNode& node, std::int32_t index) {
-  if (node.threshold == HUGE_VALF) {
-    fail(ErrorKind::kInput, "node {}: x <= inf cannot be written as x < y", index);
-  }
-  return float_above(node.threshold);
 }
 
 // A statistic of a node or leaf, 0 where it is not known.
@@ -118,7 +114,7 @@ void append_tree(std::string& out, const Tree& tree, std::size_t id, std::size_t
     return layout.left[i] < 0 ? -1 : layout.left[i] + 1;
   });
   append_array(out, "split_conditions", layout, [&](std::size_t, std::int32_t child) {
-    return child < 0 ? leaf_value(child) : condition_of(node_of(child), child);
+    return child < 0 ? leaf_value(child) : float_above(node_of(child).threshold);
   });
   append_array(out, "split_indices", layout,
                [&](std::size_t, std::int32_t child) { return node_of(child).feature; });

@@ -46,9 +46,9 @@ pugi::xml_node child_split(const pugi::xml_node& split, std::string_view positio
 TreeNode make_node(const pugi::xml_node& split, NanRule rule) {
   const auto feature = child_number<std::uint32_t>(split, "feature");
   if (feature == 0) fail(ErrorKind::kInput, "feature 0: features are counted from 1");
-  const double threshold = child_number<double>(split, "threshold");
+  const auto threshold = child_number<float>(split, "threshold");
   if (std::isnan(threshold)) fail(ErrorKind::kInput, "a threshold is NaN");
-  TreeNode node{.feature = feature - 1, .threshold = float_at_most(threshold)};
+  TreeNode node{.feature = feature - 1, .threshold = threshold};
   node.missing_left = rule == NanRule::kAsZero && 0.0F <= node.threshold;
   return node;
 }

@@ -5,7 +5,7 @@
 //     <tree id="1" weight="0.1">
 //       <split>
 //         <feature> 2 </feature>            counted from 1
-//         <threshold> 0.5 </threshold>      x <= threshold goes left
+//         <threshold> 0.5 </threshold>      x <= threshold goes left, both float32
 //         <split pos="left">
 //           <output> -1.5 </output>         a leaf
 //         </split>
