@@ -7,8 +7,8 @@
 //
 // Both integrals are taken by the trapezoidal rule, which converges exponentially for these
 // integrands: they are analytic and, with s = e^t, fall off at least exponentially at both ends.
-// Differences of near-equal powers go through expm1 and log1p, so small tails keep their relative
-// accuracy (about 1e-10) instead of being lost in 1 - P(Q < q).
+// Differences of near-equal powers go through expm1 and log1p, so small tails are not lost in
+// 1 - P(Q < q). Tested to 1e-9 relative for two means (Student's t), 1e-8 absolute against scipy.
 // Cost: about 10^4 to 10^5 error functions for a tail, some ten tails for a quantile.
 
 namespace glassrank {

@@ -23,7 +23,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
-#include "glassrank/metrics/paired_test.h"
+#include "glassrank/metrics/paired.h"
 
 namespace glassrank {
 

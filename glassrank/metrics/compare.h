@@ -22,7 +22,7 @@
 #include "glassrank/base/params.h"
 #include "glassrank/metrics/bootstrap.h"
 #include "glassrank/metrics/multiple_testing.h"
-#include "glassrank/metrics/paired_test.h"
+#include "glassrank/metrics/paired.h"
 
 namespace glassrank {
 

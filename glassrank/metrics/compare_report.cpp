@@ -29,7 +29,9 @@ std::string summary_table(const Comparison& comparison) {
   for (std::size_t s = 0; s < comparison.systems.size(); ++s) {
     std::vector<std::string> row = {system_letter(s), comparison.systems[s]};
     for (const MetricComparison& metric : comparison.metrics) {
-      row.push_back(fmt::format("{:.4f} {}", metric.systems[s].mean, letters_beaten(metric, s)));
+      const std::string letters = letters_beaten(metric, s);
+      row.push_back(
+          fmt::format("{:.4f}{}{}", metric.systems[s].mean, letters.empty() ? "" : " ", letters));
       row.push_back(interval_text(metric.systems[s].interval));
     }
     table.add(std::move(row));

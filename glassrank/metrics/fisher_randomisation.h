@@ -25,7 +25,7 @@
 #include <span>
 
 #include "glassrank/base/context.h"
-#include "glassrank/metrics/paired_test.h"
+#include "glassrank/metrics/paired.h"
 
 namespace glassrank {
 

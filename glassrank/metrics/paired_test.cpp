@@ -1,81 +1,90 @@
-#include "glassrank/metrics/paired_test.h"
+#include "glassrank/metrics/paired.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/math/distributions.h"
 
 namespace glassrank {
 namespace {
 
-// Squares and sums of anything smaller stay finite.
-constexpr double kLargestValue = 1e150;
+const std::vector<double> kA = {.34, .71, .05, .92, .48, .66, .27, .83, .59, .12};
+const std::vector<double> kB = {.30, .52, .09, .80, .51, .41, .22, .85, .36, .11};
+
+std::string message_of(const std::vector<double>& a, const std::vector<double>& b) {
+  try {
+    check_paired(a, b);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// d = 1, 2, 3: mean 2, sd 1, t = 2 / (1 / sqrt 3) = 3.4641; p of t on 2 degrees has the closed form
+// 1 - t / sqrt(t^2 + 2) = 1 - 3.4641 / sqrt 14 = 0.074180.
+TEST(PairedT, OfThreeDifferencesByHand) {
+  const std::vector<double> a = {3, 5, 9};
+  const std::vector<double> b = {2, 3, 6};
+  const StudentResult result = paired_t_test(a, b);
+  EXPECT_DOUBLE_EQ(result.mean_difference, 2.0);
+  EXPECT_DOUBLE_EQ(result.t, 2 * std::sqrt(3.0));
+  EXPECT_EQ(result.degrees, 2);
+  EXPECT_NEAR(result.p.two_sided, 1 - std::sqrt(12.0 / 14.0), 1e-14);
+  EXPECT_NEAR(result.p.greater, result.p.two_sided / 2, 1e-15);
+  EXPECT_NEAR(result.p.less, 1 - result.p.greater, 1e-15);
+}
+
+// scipy 1.17: r = scipy.stats.ttest_rel(A, B); r.pvalue, r.confidence_interval(0.95)
+TEST(PairedT, MatchesScipy) {
+  const StudentResult result = paired_t_test(kA, kB);
+  EXPECT_NEAR(result.t, 2.2987830845307635, 1e-12);
+  EXPECT_NEAR(result.p.two_sided, 0.047093067000181274, 1e-13);
+  EXPECT_NEAR(result.p.greater, 0.023546533500090637, 1e-13);
+  EXPECT_NEAR(result.interval.low, 0.0012746194968642627, 1e-13);
+  EXPECT_NEAR(result.interval.high, 0.15872538050313573, 1e-13);
+}
+
+TEST(PairedT, ChangesSidesWithTheSystems) {
+  const StudentResult ab = paired_t_test(kA, kB);
+  const StudentResult ba = paired_t_test(kB, kA);
+  EXPECT_EQ(ab.t, -ba.t);
+  EXPECT_EQ(ab.p.two_sided, ba.p.two_sided);
+  EXPECT_EQ(ab.p.greater, ba.p.less);
+}
+
+TEST(PairedT, FindsNothingInEqualSystemsOrOneQuery) {
+  EXPECT_EQ(paired_t_test(kA, kA).p.two_sided, 1.0);
+  EXPECT_EQ(paired_t_test(kA, kA).p.greater, 1.0);
+  const StudentResult one = paired_t_test(std::vector{1.0}, std::vector{0.0});
+  EXPECT_EQ(one.p.two_sided, 1.0);
+  EXPECT_EQ(one.interval.high, std::numeric_limits<double>::infinity());
+}
+
+TEST(PairedT, IsCertainOfAConstantDifference) {
+  const StudentResult result = paired_t_test(std::vector{3.0, 4.0}, std::vector{1.0, 2.0});
+  EXPECT_EQ(result.t, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(result.p.two_sided, 0.0);
+  EXPECT_EQ(result.p.less, 1.0);
+}
+
+TEST(WinTieLoss, CountsQueries) {
+  const WinTieLoss counts =
+      count_wins(std::vector{1.0, 2.0, 3.0, 4.0}, std::vector{1.0, 1.0, 5.0, 2.0});
+  EXPECT_EQ(counts.wins, 2);
+  EXPECT_EQ(counts.ties, 1);
+  EXPECT_EQ(counts.losses, 1);
+}
+
+TEST(CheckPaired, NamesWhatIsWrong) {
+  EXPECT_EQ(message_of({1, 2}, {1}), "paired values must cover the same queries: 2 against 1");
+  EXPECT_EQ(message_of({}, {}), "there are no queries to compare on");
+  EXPECT_EQ(message_of({1, 2}, {1, std::nan("")}),
+            "value nan of query number 2 is not a number of at most 1e+150");
+}
 
 }  // namespace
-
-void check_paired(std::span<const double> a, std::span<const double> b) {
-  if (a.size() != b.size()) {
-    fail(ErrorKind::kInput, "paired values must cover the same queries: {} against {}", a.size(),
-         b.size());
-  }
-  if (a.empty()) fail(ErrorKind::kInput, "there are no queries to compare on");
-  for (const auto values : {a, b}) {
-    const auto usable = [](double v) { return std::abs(v) <= kLargestValue; };
-    const auto bad = std::ranges::find_if_not(values, usable);
-    if (bad != values.end()) {
-      fail(ErrorKind::kInput, "value {} of query number {} is not a number of at most {:g}", *bad,
-           bad - values.begin() + 1, kLargestValue);
-    }
-  }
-}
-
-std::vector<double> paired_differences(std::span<const double> a, std::span<const double> b) {
-  check_paired(a, b);
-  std::vector<double> differences(a.size());
-  std::ranges::transform(a, b, differences.begin(), std::minus<>());
-  return differences;
-}
-
-double mean_of(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
-StudentResult paired_t_test(std::span<const double> a, std::span<const double> b, double level) {
-  const std::vector<double> d = paired_differences(a, b);
-  const auto n = static_cast<double>(d.size());
-  StudentResult result{.mean_difference = mean_of(d), .degrees = n - 1};
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (d.size() == 1) {
-    result.interval = {-kInfinity, kInfinity};
-    return result;
-  }
-  double squares = 0;
-  for (const double x : d) squares += (x - result.mean_difference) * (x - result.mean_difference);
-  const double error = std::sqrt(squares / (n - 1) / n);
-  const double margin = student_t_quantile((1 + level) / 2, n - 1) * error;
-  result.interval = {result.mean_difference - margin, result.mean_difference + margin};
-  if (error == 0 && result.mean_difference == 0) return result;
-  result.t =
-      error > 0 ? result.mean_difference / error : std::copysign(kInfinity, result.mean_difference);
-  result.p = {.two_sided = student_t_two_sided(result.t, n - 1),
-              .greater = student_t_upper(result.t, n - 1),
-              .less = student_t_upper(-result.t, n - 1)};
-  return result;
-}
-
-WinTieLoss count_wins(std::span<const double> a, std::span<const double> b) {
-  check_paired(a, b);
-  WinTieLoss counts;
-  for (std::size_t q = 0; q < a.size(); ++q) {
-    counts.wins += a[q] > b[q] ? 1 : 0;
-    counts.losses += a[q] < b[q] ? 1 : 0;
-  }
-  counts.ties = a.size() - counts.wins - counts.losses;
-  return counts;
-}
-
 }  // namespace glassrank

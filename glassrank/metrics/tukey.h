@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "glassrank/metrics/paired_test.h"
+#include "glassrank/metrics/paired.h"
 
 namespace glassrank {
 

@@ -7,7 +7,8 @@
 //   t = mean(d) / (sd(d) / sqrt(n)),   n - 1 degrees of freedom   (Student 1908)
 //   interval: mean(d) -+ t_{(1+level)/2, n-1} sd(d) / sqrt(n)
 //
-// Values must be numbers of at most 1e150 and there must be at least one query; Error{kInput} otherwise.
+// Values must be numbers of at most 1e150 and there must be at least one query; Error{kInput}
+// otherwise.
 
 #include <cstddef>
 #include <span>
