@@ -121,7 +121,7 @@ Part scan_chunk(TextChunks::Chunk chunk) {
         line = {};
         parse_line({p, static_cast<std::size_t>(newline - p)}, TextPlace{}, line);
       } catch (const Error&) {
-        part.failed = true;  // the place is found by throw_first_error()
+        part.failed = true;  // the place is found by check_svmlight_lines()
       }
     }
     if (part.failed) return part;
@@ -130,40 +130,6 @@ Part scan_chunk(TextChunks::Chunk chunk) {
     p = newline + 1;
   }
   return part;
-}
-
-// Parses every line of the first chunks carefully and throws the first error of the file.
-[[noreturn]] void throw_first_error(const TextChunks& chunks, std::size_t count,
-                                    const Context& context) {
-  std::vector<std::size_t> first_line = {1};
-  std::optional<std::pair<std::size_t, bool>> first_row;  // its line, and whether it has a qid
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto lines = static_cast<std::size_t>(std::count(chunks[i].begin, chunks[i].end, '\n'));
-    first_line.push_back(first_line.back() + lines);
-  }
-  const auto check = [&](std::size_t i) {
-    SvmlightLine line;
-    TextPlace place{.file = chunks.name(), .line = first_line[i]};
-    for (const char* p = chunks[i].begin; p < chunks[i].end; ++place.line) {
-      const char* newline = std::find(p, chunks[i].end, '\n');
-      parse_svmlight_line({p, static_cast<std::size_t>(newline - p)}, place, line);
-      p = newline + 1;
-      if (!line.is_row) continue;
-      if (!first_row) first_row = {place.line, line.has_qid};
-      if (line.has_qid == first_row->second) continue;
-      fail(ErrorKind::kInput, "{}:{}:1: {}, but line {} has {}; all rows need a qid, or none",
-           place.file, place.line, line.has_qid ? "a qid" : "no qid", first_row->first,
-           line.has_qid ? "none" : "one");
-    }
-  };
-  // The first rows decide whether there are qids: up to them one chunk after the other.
-  std::size_t done = 0;
-  while (done < count && !first_row) check(done++);
-  chunks.run(context, count, [&](std::size_t i) {
-    if (i >= done) check(i);
-  });
-  throw Error(ErrorKind::kInput,
-              fmt::format("{}: the file changed while it was read", chunks.name()));
 }
 
 StringColumn join_documents(const std::vector<Part>& parts) {
@@ -209,6 +175,36 @@ SvmlightScan join(std::vector<Part>&& parts) {
 
 }  // namespace
 
+void check_svmlight_lines(const TextChunks& chunks, std::size_t count, const Context& context) {
+  std::vector<std::size_t> first_line = {1};
+  std::optional<std::pair<std::size_t, bool>> first_row;  // its line, and whether it has a qid
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto lines = static_cast<std::size_t>(std::count(chunks[i].begin, chunks[i].end, '\n'));
+    first_line.push_back(first_line.back() + lines);
+  }
+  const auto check = [&](std::size_t i) {
+    SvmlightLine line;
+    TextPlace place{.file = chunks.name(), .line = first_line[i]};
+    for (const char* p = chunks[i].begin; p < chunks[i].end; ++place.line) {
+      const char* newline = std::find(p, chunks[i].end, '\n');
+      parse_svmlight_line({p, static_cast<std::size_t>(newline - p)}, place, line);
+      p = newline + 1;
+      if (!line.is_row) continue;
+      if (!first_row) first_row = {place.line, line.has_qid};
+      if (line.has_qid == first_row->second) continue;
+      fail(ErrorKind::kInput, "{}:{}:1: {}, but line {} has {}; all rows need a qid, or none",
+           place.file, place.line, line.has_qid ? "a qid" : "no qid", first_row->first,
+           line.has_qid ? "none" : "one");
+    }
+  };
+  // The first rows decide whether there are qids: up to them one chunk after the other.
+  std::size_t done = 0;
+  while (done < count && !first_row) check(done++);
+  chunks.run(context, count, [&](std::size_t i) {
+    if (i >= done) check(i);
+  });
+}
+
 SvmlightScan scan_svmlight(const TextChunks& chunks, const Context& context) {
   if (chunks.size() == 0) {
     fail(ErrorKind::kInput,
@@ -222,7 +218,8 @@ SvmlightScan scan_svmlight(const TextChunks& chunks, const Context& context) {
     if (!has_qid) has_qid = parts[i].has_qid;
     const bool differs = parts[i].has_qid && parts[i].has_qid != has_qid;
     if (parts[i].failed || differs) {
-      throw_first_error(chunks, i + 1, context);
+      check_svmlight_lines(chunks, i + 1, context);
+      fail(ErrorKind::kInput, "{}: the file changed while it was read", chunks.name());
     }
   }
   SvmlightScan scan = join(std::move(parts));

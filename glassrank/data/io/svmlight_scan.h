@@ -39,4 +39,7 @@ struct SvmlightScan {
 // Throws the first error of the file, also where it is one that this pass does not look for.
 SvmlightScan scan_svmlight(const TextChunks& chunks, const Context& context);
 
+// Parses every line of the first `count` chunks carefully and throws the first error there is.
+void check_svmlight_lines(const TextChunks& chunks, std::size_t count, const Context& context);
+
 }  // namespace glassrank

@@ -16,6 +16,19 @@ SvmlightSource::SvmlightSource(TextChunks chunks, const SideFiles& side_files,
                                const ReadParams& params, const Context& context)
     : chunks_(std::move(chunks)) {
   SvmlightScan scan = scan_svmlight(chunks_, context);
+  try {
+    set_table(scan, side_files, params, context);
+  } catch (const Error&) {
+    // What is wrong with the whole file is told only if no line is wrong.
+    check_svmlight_lines(chunks_, chunks_.size(), context);
+    throw;
+  }
+  first_row_ = std::move(scan.first_row);
+  first_line_ = std::move(scan.first_line);
+}
+
+void SvmlightSource::set_table(SvmlightScan& scan, const SideFiles& side_files,
+                               const ReadParams& params, const Context& context) {
   table_.num_rows = scan.num_rows();
   set_layout(scan, params);
   if (scan.has_qid) {
@@ -36,8 +49,6 @@ SvmlightSource::SvmlightSource(TextChunks chunks, const SideFiles& side_files,
   }
   table_.grades = std::move(scan.grades);
   table_.document_ids = std::move(scan.document_ids);
-  first_row_ = std::move(scan.first_row);
-  first_line_ = std::move(scan.first_line);
 }
 
 void SvmlightSource::set_layout(const SvmlightScan& scan, const ReadParams& params) {

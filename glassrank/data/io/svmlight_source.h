@@ -38,6 +38,8 @@ class SvmlightSource final : public RowSource {
   std::string scattered_text() const;
 
  private:
+  void set_table(SvmlightScan& scan, const SideFiles& side_files, const ReadParams& params,
+                 const Context& context);
   void set_layout(const SvmlightScan& scan, const ReadParams& params);
   void set_queries(const SvmlightScan& scan);
   void parse_chunk(std::size_t chunk, RowSink& sink) const;

@@ -246,6 +246,10 @@ TEST(Svmlight, ThrowsTheFirstErrorOfTheFile) {
   EXPECT_EQ(error_of(text + tail + text), "f:201:15: value 'z' of feature 2 is not a number");
   EXPECT_EQ(error_of(text + "y\n" + tail + text),
             "f:201:1: grade 'y' is not a number; a line is 'grade qid:Q feature:value ...'");
+  // What is wrong with a line comes before what is wrong with the whole file.
+  EXPECT_EQ(error_of("1 1:1\n1 1:z 2:1\n"), "f:2:5: value 'z' of feature 1 is not a number");
+  EXPECT_EQ(error_of("1 qid:1 1:1 5:5\n1 qid:1 1:z 2:1\n", {.num_features = 2}),
+            "f:2:11: value 'z' of feature 1 is not a number");
   EXPECT_EQ(error_of(text + "1 qid:1 1:q 2:1\n" + text + "1 qid:1 1:r 2:1\n"),
             "f:201:11: value 'q' of feature 1 is not a number");
 }
