@@ -179,6 +179,19 @@ CLI::App& subcommand(CLI::App& root, const std::string& name) {
   return *app;
 }
 
+// CLI11 names only the innermost command in its usage line.
+std::string help_text(const CLI::App& app) {
+  std::string path = app.get_name();
+  for (const CLI::App* up = app.get_parent(); up != nullptr; up = up->get_parent()) {
+    path = up->get_name() + " " + path;
+  }
+  std::string text = app.help();
+  const std::string wanted = "Usage: " + app.get_name();
+  const std::size_t at = text.find(wanted);
+  if (at != std::string::npos) text.replace(at, wanted.size(), "Usage: " + path);
+  return text;
+}
+
 // A word that should have named a command but does not.
 [[noreturn]] void fail_unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> known;
@@ -245,7 +258,7 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
   root.allow_extras();
   for (CLI::App* group : root.get_subcommands([](const CLI::App*) { return true; })) {
     if (group->get_description().empty()) {
-      group->description("commands on data files");
+      group->description("Commands on data files");
       group->allow_extras();
     }
   }
@@ -258,7 +271,7 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
   } catch (const CLI::Success&) {
     const CLI::App* app = &root;
     while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
-    parsed.text = app->help();
+    parsed.text = help_text(*app);
     return parsed;
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::kUsage, error.what());
@@ -276,7 +289,7 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
     return parsed;
   }
   if (!extra.empty()) fail_unknown_command(*app, extra.front());
-  parsed.text = app->help();
+  parsed.text = help_text(*app);
   return parsed;
 }
 

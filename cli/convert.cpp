@@ -75,7 +75,7 @@ Json parity_json(const Parity& parity) {
 class ConvertCommand final : public Command {
  public:
   std::string name() const override { return "convert"; }
-  std::string summary() const override { return "writes a model in another format"; }
+  std::string summary() const override { return "Write a model in another format"; }
   std::vector<std::string> examples() const override {
     return {"glassrank convert --model lightgbm.txt --to xgboost --out model.json",
             "glassrank convert --model model.ubj --to ranklib --out model.xml --check test.txt"};

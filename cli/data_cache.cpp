@@ -32,7 +32,7 @@ class DataCache final : public Command {
  public:
   std::string name() const override { return "data cache"; }
   std::string summary() const override {
-    return "convert a data file once into a binary file that opens in an instant";
+    return "Convert a data file once into a binary file that opens in an instant";
   }
   std::vector<std::string> examples() const override {
     return {"glassrank data cache train.txt --out train.cache",

@@ -15,7 +15,7 @@ namespace {
 class DataNoise final : public Command {
  public:
   std::string name() const override { return "data noise"; }
-  std::string summary() const override { return "give some documents a wrong grade, on purpose"; }
+  std::string summary() const override { return "Give some documents a wrong grade, on purpose"; }
   std::vector<std::string> examples() const override {
     return {
         "glassrank data noise --data train.txt --out noisy.txt --probability 0.1 --log flips.tsv",

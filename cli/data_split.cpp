@@ -25,7 +25,7 @@ class DataSplit final : public Command {
  public:
   std::string name() const override { return "data split"; }
   std::string summary() const override {
-    return "cut a data file by query into train, valid and test, or into folds";
+    return "Cut a data file by query into train, valid and test, or into folds";
   }
   std::vector<std::string> examples() const override {
     return {"glassrank data split --data all.txt --out parts --fractions 0.6,0.2,0.2",

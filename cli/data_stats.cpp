@@ -150,7 +150,7 @@ class StatsText {
 class DataStatsCommand final : public Command {
  public:
   std::string name() const override { return "data stats"; }
-  std::string summary() const override { return "describe a data file and what is odd about it"; }
+  std::string summary() const override { return "Describe a data file and what is odd about it"; }
   std::vector<std::string> examples() const override {
     return {"glassrank data stats train.txt", "glassrank data stats train.txt --features --json"};
   }

@@ -35,7 +35,7 @@ constexpr std::size_t kValuesAtOnce = std::size_t{1} << 26;  // 256 MB of float3
 class DataSynth final : public Command {
  public:
   std::string name() const override { return "data synth"; }
-  std::string summary() const override { return "make ranking data whose truth is known"; }
+  std::string summary() const override { return "Make ranking data whose truth is known"; }
   std::vector<std::string> examples() const override {
     return {"glassrank data synth --scenario bookshop --out shop",
             "glassrank data synth --shape mslr --rows 700000 --out mslr.txt --truth truth.json",

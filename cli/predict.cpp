@@ -75,7 +75,7 @@ std::string jsonl_text(const Dataset& data, std::span<const double> scores) {
 class PredictCommand final : public Command {
  public:
   std::string name() const override { return "predict"; }
-  std::string summary() const override { return "scores of every document of a data file"; }
+  std::string summary() const override { return "Scores of every document of a data file"; }
   std::vector<std::string> examples() const override {
     return {"glassrank predict --model model.txt --data test.txt --out scores.txt",
             "glassrank predict --model model.json --data test.txt --format trec --out run.txt"};
