@@ -98,7 +98,9 @@ void CacheFile::read_header(CacheKind kind) {
 void CacheFile::read_entries() {
   entries_.resize(header_.num_sections);
   const std::size_t table_size = entries_.size() * sizeof(CacheEntry);
-  std::memcpy(entries_.data(), bytes_.data() + sizeof(CacheHeader), table_size);
+  if (!entries_.empty()) {  // memcpy takes no null pointer, not even for no bytes
+    std::memcpy(entries_.data(), bytes_.data() + sizeof(CacheHeader), table_size);
+  }
   if (!is_zero(bytes_.first(kPage).subspan(sizeof(CacheHeader) + table_size))) {
     fail_damaged("header");
   }
