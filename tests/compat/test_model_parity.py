@@ -176,7 +176,9 @@ def test_xgboost_models_score_the_same_in_live_lightgbm(glassrank, tmp_path, pro
     model = save_xgboost(name, tmp_path, "ubj")
     written = convert(glassrank, model, "lightgbm", tmp_path / "l.txt")
     live = lightgbm.Booster(model_file=str(written))
+    saved = lightgbm.Booster(model_str=live.model_to_string())
     for values, data in probe_rows.values():
+        assert np.array_equal(saved.predict(values.astype(float)), live.predict(values.astype(float)))
         scores = live.predict(values.astype(float), raw_score=True)
         assert np.array_equal(scores, predict(glassrank, model, data))
         assert_close(scores, xgboost_margin(train_xgboost(*XGBOOST[name]), values))

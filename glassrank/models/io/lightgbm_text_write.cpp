@@ -44,6 +44,14 @@ void append_line(std::string& out, std::string_view key, const Items& items) {
   append_line(out, key, items, [](const auto& item) { return item; });
 }
 
+// Left out where it is not known: LightGBM takes an empty list for a known one. A tree of one leaf
+// has the lines all the same.
+template <typename T>
+void append_statistic(std::string& out, const Tree& tree, std::string_view key,
+                      const std::vector<T>& values) {
+  if (!values.empty() || tree.nodes.empty()) append_line(out, key, values);
+}
+
 int decision_type(const TreeNode& node) {
   return (node.zero_is_missing ? kMissingZero : kMissingNan) |
          (node.missing_left ? kDefaultLeftBit : 0);
@@ -54,18 +62,18 @@ std::string tree_block(const Tree& tree, std::size_t index) {
   const TreeStatistics& statistics = tree.statistics;
   std::string out = fmt::format("Tree={}\nnum_leaves={}\nnum_cat=0\n", index, tree.num_leaves());
   append_line(out, "split_feature", tree.nodes, [](const TreeNode& n) { return n.feature; });
-  append_line(out, "split_gain", statistics.node_gain);
+  append_statistic(out, tree, "split_gain", statistics.node_gain);
   append_line(out, "threshold", tree.nodes,
               [](const TreeNode& n) -> double { return n.threshold; });
   append_line(out, "decision_type", tree.nodes, decision_type);
   append_line(out, "left_child", tree.nodes, [](const TreeNode& n) { return n.left; });
   append_line(out, "right_child", tree.nodes, [](const TreeNode& n) { return n.right; });
   append_line(out, "leaf_value", tree.leaf_values);
-  append_line(out, "leaf_weight", statistics.leaf_weight);
-  append_line(out, "leaf_count", statistics.leaf_count);
-  append_line(out, "internal_value", statistics.node_value);
-  append_line(out, "internal_weight", statistics.node_weight);
-  append_line(out, "internal_count", statistics.node_count);
+  append_statistic(out, tree, "leaf_weight", statistics.leaf_weight);
+  append_statistic(out, tree, "leaf_count", statistics.leaf_count);
+  append_statistic(out, tree, "internal_value", statistics.node_value);
+  append_statistic(out, tree, "internal_weight", statistics.node_weight);
+  append_statistic(out, tree, "internal_count", statistics.node_count);
   out += "is_linear=0\nshrinkage=1\n\n\n";
   return out;
 }

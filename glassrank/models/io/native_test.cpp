@@ -18,8 +18,8 @@ std::string problem_of(const std::string& content) {
   return message_of([&] { read_native(sealed(content)); });
 }
 
-const std::string kHead = "glassrank model 1\nprovenance 0\nbody forest\n";
-const std::string kForest = kHead + "objective \nbase_score 0\nfeatures 2\n";
+std::string head() { return "glassrank model 1\nprovenance 0\nbody forest\n"; }
+std::string forest_head() { return head() + "objective \nbase_score 0\nfeatures 2\n"; }
 
 TEST(Native, WritesWhatItsHeaderSays) {
   const Tree tree{.nodes = {{.feature = 1,
@@ -84,7 +84,7 @@ TEST(Native, SaysWhatIsWrongWithTheFile) {
             "not a glassrank model: it must start with 'glassrank model 1'");
   EXPECT_EQ(message_of([] { read_native(sealed("glassrank model 2\n")); }),
             "the model file has format version '2'; this program reads version 1");
-  EXPECT_EQ(message_of([] { read_native(kForest); }),
+  EXPECT_EQ(message_of([] { read_native(forest_head()); }),
             "the model file is cut off or changed: it must end in a checksum line");
   EXPECT_EQ(message_of([] { read_native("glassrank model 1\nchecksum 0000000000000000\n"); }),
             fmt::format("the model file was changed after it was written: its checksum is {:016x}, "
@@ -102,19 +102,19 @@ TEST(Native, SaysWhereTheContentIsWrong) {
   EXPECT_EQ(problem_of("glassrank model 1\nprovenance x\n"), "line 2: 'x' is not a count");
   EXPECT_EQ(problem_of("glassrank model 1\nprovenance 0\nbody gam\n"),
             "line 3: unknown kind of model 'gam'");
-  EXPECT_EQ(problem_of(kHead + "base_score 1\n"), "line 4: 'objective ...' is expected here");
-  EXPECT_EQ(problem_of(kHead), "line 3: the model ends too early");
-  EXPECT_EQ(problem_of(kHead + "objective \nbase_score x\n"), "line 5: 'x' is not a number");
-  EXPECT_EQ(problem_of(kHead + "objective \nbase_score nan\nfeatures 2\ntrees 0\n"),
+  EXPECT_EQ(problem_of(head() + "base_score 1\n"), "line 4: 'objective ...' is expected here");
+  EXPECT_EQ(problem_of(head()), "line 3: the model ends too early");
+  EXPECT_EQ(problem_of(head() + "objective \nbase_score x\n"), "line 5: 'x' is not a number");
+  EXPECT_EQ(problem_of(head() + "objective \nbase_score nan\nfeatures 2\ntrees 0\n"),
             "base score nan is not finite");
-  EXPECT_EQ(problem_of(kHead + "objective \nbase_score 0\nfeatures two\n"),
+  EXPECT_EQ(problem_of(head() + "objective \nbase_score 0\nfeatures two\n"),
             "line 6: 'features N' or 'features N named' is expected here");
-  EXPECT_EQ(problem_of(kForest + "trees 0\nmore\n"), "line 7: text after the model's end");
+  EXPECT_EQ(problem_of(forest_head() + "trees 0\nmore\n"), "line 7: text after the model's end");
 }
 
 TEST(Native, SaysWhereATreeIsWrong) {
   const auto problem = [](const std::string& tree) {
-    return problem_of(kForest + "trees 1\n" + tree);
+    return problem_of(forest_head() + "trees 1\n" + tree);
   };
   EXPECT_EQ(problem("leaf 1\n"), "line 8: 'tree ...' is expected here");
   EXPECT_EQ(problem("tree 0\n1\n"), "line 8: a tree has at least one leaf");

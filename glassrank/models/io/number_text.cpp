@@ -10,15 +10,17 @@ namespace {
 
 template <typename T>
 bool parse_floating(std::string_view text, T& value) {
-  const char* end = text.data() + text.size();
-  const auto result = fast_float::from_chars(text.data(), end, value);
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  const auto result = fast_float::from_chars(begin, end, value);
   return result.ec == std::errc() && result.ptr == end;
 }
 
 template <typename T>
 bool parse_integer(std::string_view text, T& value) {
-  const char* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, value);
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  const auto result = std::from_chars(begin, end, value);
   return result.ec == std::errc() && result.ptr == end;
 }
 

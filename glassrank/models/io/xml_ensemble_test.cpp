@@ -19,21 +19,24 @@ namespace {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 // x1 <= 0.5 ? (x0 <= -2 ? 10 : 20) : 30, each times 0.1.
-const std::string kEnsemble =
-    "<ensemble>\n\t<tree id=\"1\" weight=\"0.1\">\n\t\t<split>\n\t\t\t<feature> 2 </feature>\n"
-    "\t\t\t<threshold> 0.5 </threshold>\n\t\t\t<split pos=\"left\">\n"
-    "\t\t\t\t<feature> 1 </feature>\n\t\t\t\t<threshold> -2.0 </threshold>\n"
-    "\t\t\t\t<split pos=\"left\">\n\t\t\t\t\t<output> 10.0 </output>\n\t\t\t\t</split>\n"
-    "\t\t\t\t<split pos=\"right\">\n\t\t\t\t\t<output> 20.0 </output>\n\t\t\t\t</split>\n"
-    "\t\t\t</split>\n\t\t\t<split pos=\"right\">\n\t\t\t\t<output> 30.0 </output>\n"
-    "\t\t\t</split>\n\t\t</split>\n\t</tree>\n</ensemble>\n";
-const std::string kRanklib =
-    "## LambdaMART\n## No. of trees = 1\n## No. of leaves = 3\n## Learning rate = 0.1\n\n" +
-    kEnsemble;
-const std::string kQuickrank =
-    "<?xml version=\"1.0\"?>\n<ranker>\n<info>\n<type>LAMBDAMART</type>\n<trees>1</trees>\n"
-    "</info>\n" +
-    kEnsemble + "</ranker>\n";
+std::string ensemble() {
+  return "<ensemble>\n\t<tree id=\"1\" weight=\"0.1\">\n\t\t<split>\n\t\t\t<feature> 2 </feature>\n"
+         "\t\t\t<threshold> 0.5 </threshold>\n\t\t\t<split pos=\"left\">\n"
+         "\t\t\t\t<feature> 1 </feature>\n\t\t\t\t<threshold> -2.0 </threshold>\n"
+         "\t\t\t\t<split pos=\"left\">\n\t\t\t\t\t<output> 10.0 </output>\n\t\t\t\t</split>\n"
+         "\t\t\t\t<split pos=\"right\">\n\t\t\t\t\t<output> 20.0 </output>\n\t\t\t\t</split>\n"
+         "\t\t\t</split>\n\t\t\t<split pos=\"right\">\n\t\t\t\t<output> 30.0 </output>\n"
+         "\t\t\t</split>\n\t\t</split>\n\t</tree>\n</ensemble>\n";
+}
+std::string ranklib_text() {
+  return "## LambdaMART\n## No. of trees = 1\n## No. of leaves = 3\n## Learning rate = 0.1\n\n" +
+         ensemble();
+}
+std::string quickrank_text() {
+  return "<?xml version=\"1.0\"?>\n<ranker>\n<info>\n<type>LAMBDAMART</type>\n<trees>1</trees>\n"
+         "</info>\n" +
+         ensemble() + "</ranker>\n";
+}
 
 class Notices final : public LogSink {
  public:
@@ -59,7 +62,7 @@ Forest with_missing(const Forest& forest, NanRule rule) {
 }
 
 TEST(RanklibXml, IsRead) {
-  const Model model = read_ranklib_xml(kRanklib);
+  const Model model = read_ranklib_xml(ranklib_text());
   const Forest forest = forest_of(model);
   EXPECT_EQ(forest.num_features(), 2U);
   EXPECT_EQ(forest.objective(), "LambdaMART");
@@ -75,7 +78,7 @@ TEST(RanklibXml, IsRead) {
 }
 
 TEST(QuickrankXml, IsRead) {
-  const Model model = read_quickrank_xml(kQuickrank);
+  const Model model = read_quickrank_xml(quickrank_text());
   EXPECT_EQ(forest_of(model).score(std::array{-2.0F, 0.5F}), 0.1 * 10);
   // NaN <= 0.5 is false: right.
   EXPECT_EQ(forest_of(model).score(std::array{-2.0F, kNan}), 0.1 * 30);
@@ -85,8 +88,8 @@ TEST(QuickrankXml, IsRead) {
 }
 
 TEST(RanklibXml, WritesOneTagALine) {
-  const Model model = read_ranklib_xml(kRanklib);
-  std::string expected = kRanklib;
+  const Model model = read_ranklib_xml(ranklib_text());
+  std::string expected = ranklib_text();
   for (const auto& [from, to] : {std::pair<std::string, std::string>{"\"0.1\"", "\"1.0\""},
                                  {"10.0", "1"},
                                  {"20.0", "2"},
@@ -158,7 +161,7 @@ TEST(XmlEnsemble, RefusesZerosThatCountAsMissing) {
 
 TEST(XmlEnsemble, SaysWhatIsWrong) {
   const auto problem = [](const std::string& from, const std::string& to) {
-    std::string text = kRanklib;
+    std::string text = ranklib_text();
     EXPECT_NE(text.find(from), std::string::npos) << from;
     text.replace(text.find(from), from.size(), to);
     return message_of([&] { read_ranklib_xml(text); });
@@ -179,7 +182,7 @@ TEST(XmlEnsemble, SaysWhatIsWrong) {
               read_ranklib_xml("## LambdaMART\n\n<ensemble><tree weight=\"1\"/></ensemble>");
             }),
             "tree 0: the tree has no <split>");
-  EXPECT_EQ(message_of([] { read_quickrank_xml(kEnsemble); }), "there is no <ensemble> of trees");
+  EXPECT_EQ(message_of([] { read_quickrank_xml(ensemble()); }), "there is no <ensemble> of trees");
 }
 
 }  // namespace
