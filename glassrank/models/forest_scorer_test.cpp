@@ -16,6 +16,7 @@
 #include <rapidcheck.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/models/sliced_scorer.h"
 
 namespace glassrank {
 namespace {
@@ -155,6 +156,14 @@ void expect_same_bits(const Shape& shape, std::size_t num_rows) {
   const std::vector<float> rows = random_rows(shape, num_rows, shape.num_features);
   on_every_target(
       [&] { EXPECT_EQ(difference(forest, rows, shape.num_features, with_threads(1)), ""); });
+}
+
+TEST(ForestScorer, SlicesOnEveryTargetWithVectors) {
+  std::vector<bool> slices;
+  on_every_target([&] { slices.push_back(can_slice()); });
+  EXPECT_FALSE(slices.back());  // the plain one
+  slices.pop_back();
+  EXPECT_EQ(slices, std::vector<bool>(slices.size(), true));
 }
 
 TEST(ForestScorer, GivesTheSumOfAHandMadeForest) {

@@ -215,20 +215,27 @@ void append_pairs(ScoringPlan& plan, std::span<const Tree> trees, const Conditio
   }
 }
 
+// Inner nodes first, then the leaves.
 void append_walk(ScoringPlan& plan, const Tree& tree, const Conditions& conditions) {
-  const auto first_node = static_cast<std::int32_t>(plan.walk_nodes.size());
-  const auto first_leaf = static_cast<std::int32_t>(plan.walk_leaves.size());
-  const auto in_forest = [&](std::int32_t child) {
-    return child < 0 ? child - first_leaf : child + first_node;  // ~(l + first) = ~l - first
+  const auto first_node = static_cast<std::uint32_t>(plan.walk_nodes.size());
+  const auto first_leaf = static_cast<std::uint32_t>(first_node + tree.nodes.size());
+  const auto place = [&](std::int32_t child) {
+    return child < 0 ? first_leaf + static_cast<std::uint32_t>(~child)
+                     : first_node + static_cast<std::uint32_t>(child);
   };
-  plan.walk_roots.push_back(in_forest(tree.nodes.empty() ? ~0 : 0));
+  plan.walk_roots.push_back(first_node);
   for (const TreeNode& node : tree.nodes) {
     const Condition& condition = conditions.of(node);
     plan.walk_nodes.push_back({.cut = condition.cut,
                                .column = condition.column,
-                               .child = {in_forest(node.left), in_forest(node.right)}});
+                               .child = {place(node.left), place(node.right)}});
   }
-  plan.walk_leaves.insert(plan.walk_leaves.end(), tree.leaf_values.begin(), tree.leaf_values.end());
+  for (const double value : tree.leaf_values) {
+    const auto self = static_cast<std::uint32_t>(plan.walk_nodes.size());
+    const auto leaf = static_cast<std::uint32_t>(plan.walk_leaves.size());
+    plan.walk_nodes.push_back({.cut = kInfinity, .column = 0, .child = {self, leaf}});
+    plan.walk_leaves.push_back(value);
+  }
 }
 
 }  // namespace

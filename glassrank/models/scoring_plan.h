@@ -56,10 +56,11 @@ struct TreePair {
   std::size_t leaf_bytes = 0;   // first of 2 x 8 x num_slots, if num_slots <= kMaxByteSlots
 };
 
+// A leaf is a node no value leaves: its cut is +inf, child[0] itself, child[1] its leaf number.
 struct WalkNode {
   float cut = 0;
   std::uint32_t column = 0;
-  std::int32_t child[2] = {0, 0};  // not above the cut, above it; a child < 0 is leaf ~child
+  std::uint32_t child[2] = {0, 0};  // not above the cut, above it
 };
 
 struct ScoringPlan {
@@ -88,9 +89,9 @@ struct ScoringPlan {
   std::vector<std::uint8_t> leaf_bytes;
   std::size_t max_slots = 0;
 
-  std::vector<WalkNode> walk_nodes;      // of all trees
-  std::vector<double> walk_leaves;       // of all trees
-  std::vector<std::int32_t> walk_roots;  // by tree, as a child is
+  std::vector<WalkNode> walk_nodes;       // of all trees
+  std::vector<double> walk_leaves;        // of all trees
+  std::vector<std::uint32_t> walk_roots;  // by tree
 };
 
 ScoringPlan make_scoring_plan(const Forest& forest);

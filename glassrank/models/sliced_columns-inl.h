@@ -22,11 +22,6 @@ HWY_BEFORE_NAMESPACE();
 namespace glassrank::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Features transposed together: a cache line of each row.
-constexpr std::size_t kFeatureGroup = 16;
-// The last quad of features may start before its group (see transpose_group).
-constexpr std::size_t kLead = 3;
-
 // 4 features of Lanes(d) rows as blocks of 4 lanes: rows r, r + 4, r + 8, ...
 template <class D>
 HWY_INLINE hn::Vec<D> load_quads(D d, const float* const* rows, std::size_t feature) {
@@ -58,7 +53,7 @@ HWY_INLINE void transpose_quad(D d, const float* const* rows, std::size_t featur
   hn::Store(hn::BitCast(d, hn::InterleaveUpper(dd, ab_high, ce_high)), d, out + 3 * width);
 }
 
-// Feature first + j of all rows to out + (kLead + j) * width, for j < num_features <= 16.
+// Feature first + j of all rows to out + (kFeatureLead + j) * width, for j < num_features <= 16.
 inline HWY_ATTR void transpose_group(const SlicedBlock& block, std::size_t first,
                                      std::size_t num_features, float* out) {
   const hn::ScalableTag<float> d;
@@ -72,7 +67,7 @@ inline HWY_ATTR void transpose_group(const SlicedBlock& block, std::size_t first
     if (block.stride < 4) {
       for (std::size_t j = 0; j < num_features; ++j) {
         for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
-          out[(kLead + j) * width + r + i] = rows[i][first + j];
+          out[(kFeatureLead + j) * width + r + i] = rows[i][first + j];
         }
       }
       continue;
@@ -80,7 +75,7 @@ inline HWY_ATTR void transpose_group(const SlicedBlock& block, std::size_t first
     for (std::size_t j = 0; j < num_features; j += 4) {
       // Never reads past a row: the last quad overlaps the one before it.
       const std::size_t feature = std::min(first + j, block.stride - 4);
-      transpose_quad(d, rows, feature, out + (kLead + feature - first) * width + r, width);
+      transpose_quad(d, rows, feature, out + (kFeatureLead + feature - first) * width + r, width);
     }
   }
 }
@@ -271,7 +266,7 @@ HWY_ATTR void evaluate_conditions(const ScoringPlan& plan, const SlicedBlock& bl
       group = wanted;
       transpose_group(block, group, std::min(kFeatureGroup, plan.num_features - group), columns);
     }
-    search_run<kWidth>(column, run, columns + (kLead + column.feature - group) * kWidth,
+    search_run<kWidth>(column, run, columns + (kFeatureLead + column.feature - group) * kWidth,
                        plan.search_trees.data() + run.search_tree,
                        reinterpret_cast<std::uint8_t*>(planes));
     expand<kWidth>(planes, run.num_levels, run.num_cuts, masks + run.first_condition * kWords);

@@ -58,7 +58,7 @@ HWY_EXPORT(has_vectors);
 HWY_EXPORT(score_block);
 
 SlicedWorkspace::SlicedWorkspace(const ScoringPlan& plan, std::size_t width)
-    : columns(20 * width),
+    : columns((kFeatureLead + kFeatureGroup) * width),
       conditions((plan.num_conditions + 1) * (width / 64)),
       slots(2 * plan.max_slots * (width / 64)),
       sums(width) {}

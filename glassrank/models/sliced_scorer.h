@@ -19,10 +19,14 @@
 namespace glassrank {
 
 inline constexpr std::size_t kMaxSlicedRows = 512;
+// Features transposed at a time: a cache line of each row, and room before them for the quad of
+// features that would otherwise reach past a row's end.
+inline constexpr std::size_t kFeatureGroup = 16;
+inline constexpr std::size_t kFeatureLead = 3;
 
 // Memory for one block; made once and used again.
 struct SlicedWorkspace {
-  explicit SlicedWorkspace(const ScoringPlan& plan, std::size_t max_width);
+  SlicedWorkspace(const ScoringPlan& plan, std::size_t width);
 
   Buffer<float> columns;             // a group of transposed features
   Buffer<std::uint64_t> conditions;  // one mask per condition

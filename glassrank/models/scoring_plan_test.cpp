@@ -1,0 +1,107 @@
+#include "glassrank/models/scoring_plan.h"
+
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace glassrank {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+// One stump per decision, on feature 0.
+ScoringPlan plan_of(const std::vector<TreeNode>& decisions) {
+  ForestParts parts{.trees = {}, .num_features = 1};
+  for (TreeNode node : decisions) {
+    node.left = ~0;
+    node.right = ~1;
+    parts.trees.push_back({.nodes = {node}, .leaf_values = {-1, 1}, .statistics = {}});
+  }
+  return make_scoring_plan(Forest(std::move(parts)));
+}
+
+TEST(ScoringPlan, HasEqualDecisionsOnce) {
+  const ScoringPlan plan =
+      plan_of({{.threshold = 2}, {.threshold = 0.0F}, {.threshold = 2}, {.threshold = -0.0F}});
+  EXPECT_EQ(plan.num_conditions, 2U);  // 0 and 2
+  ASSERT_EQ(plan.runs.size(), 1U);
+  EXPECT_EQ(plan.runs[0].num_levels, 2U);
+  // Places 1 .. 3: the middle of three, then the lower and the upper one, which is empty.
+  EXPECT_EQ(plan.search_trees[1], 2.0F);
+  EXPECT_EQ(plan.search_trees[2], 0.0F);
+  EXPECT_EQ(plan.search_trees[3], kInfinity);
+  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{1, 0, 1, 0}));
+}
+
+TEST(ScoringPlan, NeedsOneColumnWhereMissingValuesBehaveLikeANumber) {
+  // Right of -1, left of 0 and 3: as a 0 would.
+  const ScoringPlan plan = plan_of({{.threshold = -1},
+                                    {.threshold = 0, .missing_left = true},
+                                    {.threshold = 3, .missing_left = true}});
+  ASSERT_EQ(plan.columns.size(), 1U);
+  EXPECT_EQ(plan.columns[0].value(kNan), 0.0F);
+  EXPECT_EQ(plan.columns[0].value(-kInfinity), -kInfinity);
+}
+
+TEST(ScoringPlan, NeedsTwoColumnsWhereTheyDoNot) {
+  const ScoringPlan plan = plan_of({{.threshold = -1, .missing_left = true}, {.threshold = 3}});
+  ASSERT_EQ(plan.columns.size(), 2U);
+  EXPECT_EQ(plan.columns[0].value(kNan), -1.0F);
+  EXPECT_EQ(plan.columns[1].value(kNan), kInfinity);
+}
+
+TEST(ScoringPlan, LetsOnlyMissingValuesPassAnInfiniteThreshold) {
+  const ScoringPlan plan = plan_of({{.threshold = kInfinity}});
+  ASSERT_EQ(plan.columns.size(), 1U);
+  const float cut = plan.walk_nodes[0].cut;
+  EXPECT_LE(plan.columns[0].value(kInfinity), cut);
+  EXPECT_GT(plan.columns[0].value(kNan), cut);
+}
+
+TEST(ScoringPlan, CutsALongColumnIntoRuns) {
+  std::vector<TreeNode> decisions(300);
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    decisions[i].threshold = static_cast<float>(i);
+  }
+  const ScoringPlan plan = plan_of(decisions);
+  ASSERT_EQ(plan.runs.size(), 2U);
+  EXPECT_EQ(plan.runs[0].num_cuts, 255U);
+  EXPECT_EQ(plan.runs[1].num_cuts, 45U);
+  EXPECT_EQ(plan.runs[1].first_condition, 255U);
+  EXPECT_EQ(plan.runs[1].column, 0U);
+}
+
+TEST(ScoringPlan, OrdersStepsBreadthFirst) {
+  // 0: x <= 5 ? node 1 : leaf 2; 1: x <= 2 ? leaf 0 : leaf 1.
+  const Tree tree{.nodes = {{.threshold = 5, .left = 1, .right = ~2},
+                            {.threshold = 2, .left = ~0, .right = ~1}},
+                  .leaf_values = {10, 20, 30},
+                  .statistics = {}};
+  const ScoringPlan plan = make_scoring_plan(Forest({.trees = {tree}, .num_features = 1}));
+  ASSERT_EQ(plan.pairs.size(), 1U);
+  EXPECT_EQ(plan.pairs[0].num_steps, 2U);
+  EXPECT_EQ(plan.pairs[0].num_slots, 8U);
+  // Slot 0 is split twice: by 5 into slot 1 (leaf 2), by 2 into slot 2 (leaf 1). Then the tree
+  // that is none: two steps that move nothing.
+  EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 0, 0, 0}));
+  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{1, 0, 2, 2}));
+  EXPECT_EQ(plan.leaf_values[0], 10.0);
+  EXPECT_EQ(plan.leaf_values[1], 30.0);
+  EXPECT_EQ(plan.leaf_values[2], 20.0);
+}
+
+TEST(ScoringPlan, DoesNotSliceHugeTrees) {
+  Tree tree;
+  for (std::int32_t n = 0; n < 4096; ++n) {  // a chain: 4097 leaves
+    tree.nodes.push_back({.threshold = 0, .left = ~n, .right = n < 4095 ? n + 1 : ~4096});
+  }
+  tree.leaf_values.assign(4097, 1);
+  const ScoringPlan plan = make_scoring_plan(Forest({.trees = {tree}, .num_features = 1}));
+  EXPECT_FALSE(plan.sliced);
+  EXPECT_TRUE(plan.pairs.empty());
+}
+
+}  // namespace
+}  // namespace glassrank
