@@ -4,7 +4,7 @@
 // The cuts form a static B-tree whose nodes are one vector register wide: level 0 holds the cuts,
 // each higher level the last entry of every node below. A node is searched by one comparison
 // with all its entries and a count; 255 cuts take two steps with 16 lanes, three with 8. (A binary
-// search with gathered cuts is three times slower on processors with the gather mitigations.)
+// search with gathered cuts took about one and a half times as long.)
 // Instructions are chosen at run time for the processor at hand (Highway); every choice gives the
 // same codes.
 
