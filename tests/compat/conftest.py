@@ -1,8 +1,5 @@
 """Largest differences to each peer, printed at the end of a run."""
 
-import os
-import pathlib
-
 import pytest
 
 _differences = {}
@@ -21,14 +18,6 @@ class Parity:
 @pytest.fixture
 def parity():
     return Parity()
-
-
-@pytest.fixture(scope="session")
-def glassrank():
-    root = pathlib.Path(__file__).resolve().parents[2]
-    program = pathlib.Path(os.environ.get("GLASSRANK", root / "build" / "glassrank"))
-    assert program.exists(), f"{program} is not there; build it or set GLASSRANK"
-    return str(program)
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -76,8 +76,8 @@ class Ours:
 
 
 @pytest.fixture
-def ours(glassrank, tmp_path):
-    return Ours(glassrank, tmp_path)
+def ours(program, tmp_path):
+    return Ours(program, tmp_path)
 
 
 def as_trec(lists, seed):
