@@ -71,7 +71,7 @@ void append_array(std::string& out, std::string_view key, const Layout& layout, 
   out += "],";
 }
 
-float leaf_float(double value, std::size_t leaf) {
+float leaf_float(double value, std::int32_t leaf) {
   const auto rounded = static_cast<float>(value);
   if (std::isfinite(rounded)) return rounded;
   fail(ErrorKind::kInput, "leaf {}: value {} is beyond float32", leaf, value);
@@ -91,8 +91,8 @@ void append_tree(std::string& out, const Tree& tree, std::size_t id, std::size_t
     return child < 0 ? TreeNode{} : tree.nodes[static_cast<std::size_t>(child)];
   };
   const auto leaf_value = [&](std::int32_t child) {
-    const auto leaf = static_cast<std::size_t>(~child);
-    return leaf_float(tree.leaf_values[leaf], leaf);
+    const std::int32_t leaf = ~child;
+    return leaf_float(tree.leaf_values[static_cast<std::size_t>(leaf)], leaf);
   };
   out += '{';
   append_array(out, "base_weights", layout, [&](std::size_t, std::int32_t child) {

@@ -130,8 +130,9 @@ void write_tree(std::string& out, const Tree& tree, std::size_t id) {
     fmt::format_to(std::back_inserter(out), "{}<split{}>\n", tabs, at.position);
     stack.push_back({.depth = at.depth, .closes = true});
     if (at.child < 0) {
+      const std::int32_t leaf = ~at.child;
       fmt::format_to(std::back_inserter(out), "{}\t<output> {} </output>\n", tabs,
-                     number_text(tree.leaf_values[static_cast<std::size_t>(~at.child)]));
+                     number_text(tree.leaf_values[static_cast<std::size_t>(leaf)]));
       continue;
     }
     const TreeNode& node = tree.nodes[static_cast<std::size_t>(at.child)];
