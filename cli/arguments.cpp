@@ -56,7 +56,7 @@ std::string option_help(const ParamInfo& info) {
   }
   if (info.style.required) {
     text += " (required)";
-  } else if (!info.value.empty() && !info.is_flag) {
+  } else if (!info.value.empty() && info.value != "false") {
     text += fmt::format(" (default {})", info.value);
   }
   return text;
@@ -79,8 +79,9 @@ void add_option(CLI::App& app, const ParamInfo& info, Values& values) {
     return true;
   };
   if (info.is_flag) {
+    // A flag that is on by default needs a way to turn it off.
     app.add_flag_function(
-        flag + ",!--no-" + flag_name(info.name),
+        info.value == "true" ? flag + ",!--no-" + flag_name(info.name) : flag,
         [name = info.name, &values](std::int64_t count) {
           values.emplace_back(name, std::vector<std::string>{count > 0 ? "true" : "false"});
         },
@@ -179,16 +180,21 @@ CLI::App& subcommand(CLI::App& root, const std::string& name) {
   return *app;
 }
 
+// "glassrank data stats".
+std::string full_name(const CLI::App& app) {
+  std::string name = app.get_name();
+  for (const CLI::App* up = app.get_parent(); up != nullptr; up = up->get_parent()) {
+    name = up->get_name() + " " + name;
+  }
+  return name;
+}
+
 // CLI11 names only the innermost command in its usage line.
 std::string help_text(const CLI::App& app) {
-  std::string path = app.get_name();
-  for (const CLI::App* up = app.get_parent(); up != nullptr; up = up->get_parent()) {
-    path = up->get_name() + " " + path;
-  }
   std::string text = app.help();
   const std::string wanted = "Usage: " + app.get_name();
   const std::size_t at = text.find(wanted);
-  if (at != std::string::npos) text.replace(at, wanted.size(), "Usage: " + path);
+  if (at != std::string::npos) text.replace(at, wanted.size(), "Usage: " + full_name(app));
   return text;
 }
 
@@ -204,8 +210,7 @@ std::string help_text(const CLI::App& app) {
 [[noreturn]] void fail_unknown_argument(const CLI::App& app, const std::string& argument,
                                         const std::vector<ParamInfo>& infos) {
   if (!argument.starts_with("--")) {
-    fail(ErrorKind::kUsage, "'{}' is not expected here; see glassrank {} --help", argument,
-         app.get_name());
+    fail(ErrorKind::kUsage, "'{}' is not expected here; see {} --help", argument, full_name(app));
   }
   std::vector<std::string> known = {"config", "set", "help"};
   for (const ParamInfo& info : infos) known.push_back(flag_name(info.name));

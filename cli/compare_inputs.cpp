@@ -131,7 +131,8 @@ SystemsToCompare CompareInputs::load_dataset_systems(const Context& context) con
   const Dataset data = load_dataset(data_, read_, context);
   const std::vector<std::string> names = names_of_files(scores_);
   for (std::size_t i = 0; i < scores_.size(); ++i) {
-    const std::vector<double> scores = read_scores(scores_[i], data.num_rows(), context);
+    const std::vector<double> scores =
+        data.from_file_order(read_scores(scores_[i], data.num_rows(), context));
     collector.add(names[i], DatasetLists(data, scores));
   }
   for (const std::string& feature : features_) {

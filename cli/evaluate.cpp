@@ -114,14 +114,18 @@ class EvaluateCommand final : public Command {
     if (!run_.empty()) {
       const JudgedRun judged = join_run(read_qrels(qrels_, context), read_run(run_, context),
                                         JoinOptions{.complete = complete_});
+      if (judged.queries.empty()) {
+        fail(ErrorKind::kInput, "no query of '{}' is judged in '{}'; do the query ids agree?", run_,
+             qrels_);
+      }
       warn_of_left_out(judged, context);
       report(JudgedLists(judged), metrics, convention, context, output);
       return;
     }
     const Dataset data = load_dataset(data_, read_, context);
-    const std::vector<double> scores = scores_.empty()
-                                           ? feature_scores(data, feature_)
-                                           : read_scores(scores_, data.num_rows(), context);
+    const std::vector<double> scores =
+        scores_.empty() ? feature_scores(data, feature_)
+                        : data.from_file_order(read_scores(scores_, data.num_rows(), context));
     report(DatasetLists(data, scores), metrics, convention, context, output);
   }
 

@@ -12,10 +12,9 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/suggest.h"
-#include "glassrank/data/io/formats.h"
-#include "glassrank/metrics/compare.h"
 #include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/registry.h"
+#include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
 namespace {
@@ -46,19 +45,32 @@ Entries conventions() {
   return entries;
 }
 
-template <typename E>
-Entries names_of() {
+Entries data_formats() {
+  return {{"svmlight", "LETOR and SVMlight text: grade qid:Q 1:v 2:v ... # document"},
+          {"csv", "comma-separated, with a header naming grade, query and feature columns"},
+          {"tsv", "the same with tabs"},
+          {"cache", "binary, made by glassrank data cache; opens by memory-map"},
+          {"trec", "runs and qrels, for evaluate and compare"}};
+}
+
+Entries models() {
   Entries entries;
-  for (const auto& [name, value] : EnumNames<E>::table()) entries.emplace_back(name, "");
+  for (const ModelFormat& format : model_formats()) entries.emplace_back(format.name, format.doc);
   return entries;
+}
+
+Entries tests() {
+  return {{"fisher", "Fisher's randomisation test of the difference of means"},
+          {"student", "the paired t-test"},
+          {"wilcoxon", "the signed-rank test"},
+          {"tukey", "Tukey's HSD over all systems, queries as blocks"}};
 }
 
 const std::vector<std::pair<std::string, std::function<Entries()>>>& topics() {
   static const std::vector<std::pair<std::string, std::function<Entries()>>> kTopics = {
-      {"metrics", metrics},
-      {"conventions", conventions},
-      {"formats", names_of<DataFormat>},
-      {"tests", names_of<SignificanceTest>},
+      {"metrics", metrics},      {"conventions", conventions},
+      {"formats", data_formats}, {"models", models},
+      {"tests", tests},
   };
   return kTopics;
 }
@@ -69,7 +81,8 @@ class ListCommand final : public Command {
   std::string summary() const override { return "What there is to choose from"; }
   std::vector<std::string> examples() const override { return {"glassrank list metrics"}; }
   void visit(ParamVisitor& visitor) override {
-    visitor.field("topic", topic_, "metrics, conventions, formats or tests",
+    visitor.field("topic", topic_,
+                  "metrics, conventions, formats (of data), models (their formats) or tests",
                   {.required = true, .positional = true});
   }
 

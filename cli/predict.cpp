@@ -32,7 +32,7 @@ struct EnumNames<cli::ScoreFormat> {
 namespace glassrank::cli {
 namespace {
 
-// One score a line, in the order of the data.
+// One score a line, in the order of the file.
 std::string plain_text(std::span<const double> scores) {
   std::string text;
   for (const double score : scores) text += fmt::format("{}\n", score);
@@ -97,7 +97,7 @@ class PredictCommand final : public Command {
     const Dataset data = load_rows_for(model, data_, read_, context);
     const std::vector<double> scores = score_rows(model, data, context);
     if (out_.empty() && output.json) {
-      output.out << Json{{"scores", scores}}.dump() << '\n';
+      output.out << Json{{"scores", data.to_file_order(scores)}}.dump() << '\n';
       return;
     }
     const std::string text = scores_text(data, scores);
@@ -126,7 +126,7 @@ class PredictCommand final : public Command {
       case ScoreFormat::kPlain:
         break;
     }
-    return plain_text(scores);
+    return plain_text(data.to_file_order(scores));
   }
 
   std::string model_;

@@ -1,8 +1,8 @@
 #include "glassrank/base/atomic_file.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,8 +11,17 @@
 
 namespace glassrank {
 
-AtomicFile::AtomicFile(std::string path)
-    : path_(std::move(path)), temporary_path_(fmt::format("{}.{}.tmp", path_, ::getpid())) {
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_path_(path_) {
+  struct stat status{};
+  if (::stat(path_.c_str(), &status) == 0) {
+    if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+      if (descriptor_ < 0) fail_errno("write", path_);
+      return;
+    }
+    target_path_ = std::filesystem::canonical(path_).string();
+  }
+  temporary_path_ = fmt::format("{}.{}.tmp", target_path_, ::getpid());
   descriptor_ = ::open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail_errno("write", path_);
 }
@@ -53,14 +62,14 @@ void AtomicFile::write_through(const char* data, std::size_t size) {
 
 void AtomicFile::commit() {
   flush();
-  if (::fsync(descriptor_) != 0 && errno != EINVAL) fail_errno("write", path_);
-  if (::close(std::exchange(descriptor_, -1)) != 0) {
-    const int code = errno;
-    ::unlink(temporary_path_.c_str());
-    errno = code;
-    fail_errno("write", path_);
+  // Pipes and terminals cannot be synced; they say EINVAL or EROFS.
+  if (::fsync(descriptor_) != 0 && !temporary_path_.empty()) fail_errno("write", path_);
+  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
+  if (temporary_path_.empty()) {
+    if (!closed) fail_errno("write", path_);
+    return;
   }
-  if (::rename(temporary_path_.c_str(), path_.c_str()) != 0) {
+  if (!closed || ::rename(temporary_path_.c_str(), target_path_.c_str()) != 0) {
     const int code = errno;
     ::unlink(temporary_path_.c_str());
     errno = code;
@@ -71,7 +80,7 @@ void AtomicFile::commit() {
 void AtomicFile::discard() {
   if (descriptor_ < 0) return;
   ::close(std::exchange(descriptor_, -1));
-  ::unlink(temporary_path_.c_str());
+  if (!temporary_path_.empty()) ::unlink(temporary_path_.c_str());
 }
 
 void write_text_file(const std::string& path, std::string_view text) {

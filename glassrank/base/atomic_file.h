@@ -4,6 +4,7 @@
 // Bytes go to a temporary name beside the target; commit() flushes them to disk and renames. An
 // object destroyed before commit() (an exception, a full disk) removes the temporary file; a killed
 // process leaves at most the temporary one. Every failure is an Error{kIo} naming the target.
+// A link is followed; a target that is no regular file (a pipe, /dev/stdout) is written directly.
 
 #include <cstddef>
 #include <span>
@@ -40,8 +41,9 @@ class AtomicFile {
   void write_through(const char* data, std::size_t size);
   void discard();
 
-  std::string path_;
-  std::string temporary_path_;
+  std::string path_;            // as given, for messages
+  std::string target_path_;     // with links followed
+  std::string temporary_path_;  // empty: the target is written directly
   int descriptor_ = -1;
   std::size_t flushed_ = 0;
   fmt::memory_buffer buffer_;

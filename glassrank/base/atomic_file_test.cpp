@@ -78,6 +78,21 @@ TEST_F(AtomicFileTest, AFullDiskIsAnErrorThatNamesTheTarget) {
   EXPECT_EQ(num_files(), 0U);
 }
 
+TEST_F(AtomicFileTest, FollowsALinkAndKeepsIt) {
+  write_text_file(folder_ / "real.txt", "old");
+  fs::create_symlink("real.txt", folder_ / "link.txt");
+  write_text_file(folder_ / "link.txt", "new");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link.txt"));
+  EXPECT_EQ(read_text_file(folder_ / "real.txt"), "new");
+}
+
+TEST_F(AtomicFileTest, WritesToADeviceWithoutReplacingIt) {
+  write_text_file("/dev/null", "gone");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_THROW(write_text_file("/dev/full", "no room"), Error);
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
 TEST_F(AtomicFileTest, AMissingFolderIsAnError) {
   EXPECT_THROW(AtomicFile((folder_ / "no" / "out.txt").string()), Error);
 }

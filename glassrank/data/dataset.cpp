@@ -32,6 +32,7 @@ Dataset::Dataset(DatasetParts parts) {
   if (!parts.document_ids.empty()) {
     check_size("document ids", parts.document_ids.size(), num_rows);
   }
+  if (!parts.source_rows.empty()) check_size("source rows", parts.source_rows.size(), num_rows);
   struct Storage {
     Buffer<float> features;
     std::vector<float> grades;
@@ -43,16 +44,32 @@ Dataset::Dataset(DatasetParts parts) {
             .grades = storage->grades,
             .weights = storage->weights};
   owner_ = std::move(storage);
-  tables_ = std::make_shared<const Tables>(std::move(parts.queries), std::move(parts.feature_names),
-                                           std::move(parts.document_ids));
+  tables_ =
+      std::make_shared<const Tables>(std::move(parts.queries), std::move(parts.feature_names),
+                                     std::move(parts.document_ids), std::move(parts.source_rows));
 }
 
 Dataset::Dataset(std::shared_ptr<const void> owner, Spans spans, QueryGroups queries,
                  std::vector<std::string> feature_names, StringColumn document_ids)
     : owner_(std::move(owner)),
       tables_(std::make_shared<const Tables>(std::move(queries), std::move(feature_names),
-                                             std::move(document_ids))),
+                                             std::move(document_ids),
+                                             std::vector<std::uint32_t>{})),
       spans_(spans) {}
+
+std::vector<double> Dataset::from_file_order(std::vector<double> values) const {
+  if (source_rows().empty()) return values;
+  std::vector<double> moved(values.size());
+  for (std::size_t row = 0; row < moved.size(); ++row) moved[row] = values[source_rows()[row]];
+  return moved;
+}
+
+std::vector<double> Dataset::to_file_order(std::span<const double> values) const {
+  std::vector<double> moved(values.begin(), values.end());
+  if (source_rows().empty()) return moved;
+  for (std::size_t row = 0; row < moved.size(); ++row) moved[source_rows()[row]] = values[row];
+  return moved;
+}
 
 std::string Dataset::document_name(std::size_t row) const {
   if (!document_ids().empty() && !document_ids()[row].empty()) {
@@ -71,6 +88,10 @@ std::size_t Dataset::feature_index(std::string_view name) const {
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   const bool is_number = error == std::errc{} && end == name.data() + name.size();
   if (is_number && number >= 1 && number <= num_features()) return number - 1;
+  if (is_number) {
+    fail(ErrorKind::kUsage, "there is no feature {}; the data has {} features", name,
+         num_features());
+  }
   throw Error(ErrorKind::kUsage, unknown_name_message("feature", name, names));
 }
 

@@ -7,6 +7,7 @@
 // Memory: 4 bytes a value; grades and weights 4 bytes a row each.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,6 +28,9 @@ struct DatasetParts {
   std::vector<std::string> feature_names;  // one per feature
   StringColumn document_ids;               // empty, or one per row
   std::vector<float> weights;              // empty, or one per row
+  // The row of the file each row came from, when a reader had to group scattered queries; else
+  // empty. Score files go by the file's order.
+  std::vector<std::uint32_t> source_rows;
 };
 
 class Dataset {
@@ -55,6 +59,11 @@ class Dataset {
   const QueryGroups& queries() const { return tables_->queries; }
   std::span<const std::string> feature_names() const { return tables_->feature_names; }
   const StringColumn& document_ids() const { return tables_->document_ids; }
+  // Empty: rows are in the order of their file.
+  std::span<const std::uint32_t> source_rows() const { return tables_->source_rows; }
+  // One value per line of the file -> one per row, and back.
+  std::vector<double> from_file_order(std::vector<double> values) const;
+  std::vector<double> to_file_order(std::span<const double> values) const;
   // The document's own id, or its 1-based place within the query ("3") when it has none.
   std::string document_name(std::size_t row) const;
   // Index by name, or by 1-based number; throws Error{kUsage} with the nearest name.
@@ -65,6 +74,7 @@ class Dataset {
     QueryGroups queries;
     std::vector<std::string> feature_names;
     StringColumn document_ids;
+    std::vector<std::uint32_t> source_rows;
   };
   std::shared_ptr<const void> owner_;
   std::shared_ptr<const Tables> tables_;

@@ -62,6 +62,18 @@ TEST(DatasetView, KeepsRowsAndDropsEmptyQueries) {
   EXPECT_THROW(DatasetView(data, {5}), Error);
 }
 
+TEST(Dataset, MovesValuesBetweenTheFilesOrderAndItsOwn) {
+  DatasetParts parts;
+  parts.grades = {0, 0, 0};
+  parts.queries = QueryGroups({"q"}, std::array<std::size_t, 1>{3});
+  parts.source_rows = {2, 0, 1};
+  const Dataset data{std::move(parts)};
+  const std::vector<double> rows = data.from_file_order({10, 11, 12});
+  EXPECT_EQ(rows, (std::vector<double>{12, 10, 11}));
+  EXPECT_EQ(data.to_file_order(rows), (std::vector<double>{10, 11, 12}));
+  EXPECT_EQ(small().from_file_order({1, 2, 3, 4, 5}), (std::vector<double>{1, 2, 3, 4, 5}));
+}
+
 TEST(DatasetView, SelectsQueriesInTheDatasetsOrder) {
   const DatasetView view = select_queries(small(), std::array<std::size_t, 2>{1, 0});
   EXPECT_EQ(view.num_rows(), 5U);

@@ -3,8 +3,8 @@
 // ranking because they differ on these axes.
 //
 // Every axis is a parameter of the same name (gain, empty, ties, ...), a preset is a named setting
-// of all of them. The axes as each peer has them were read from its source; the presets are tested
-// against the live peers in tests/compat.
+// of all of them. The axes as each peer has them were read from its source; tests/compat compares
+// the presets with the live tools, but for ranklib and rankeval, which no package offers.
 //
 // To add a preset: 1. add a line to kPresets in convention.cpp; 2. compare it with the live tool
 // in tests/compat/test_metric_parity.py; 3. run tools/generate_reference.py.

@@ -99,6 +99,7 @@ void apply_grouping(RowGrouping grouping, DatasetParts& parts) {
     for (const std::uint32_t row : order) ids.add(parts.document_ids[row]);
     parts.document_ids = ids.finish();
   }
+  parts.source_rows = std::move(grouping.order);
 }
 
 std::string grouped_notice(std::string_view file, const RowGrouping& grouping) {

@@ -78,6 +78,19 @@ StringColumn move_rows(const SvmlightSource& source, const StringColumn& column)
   return builder.finish();
 }
 
+// The row of the file that stands at each place now.
+std::vector<std::uint32_t> source_rows(const SvmlightSource& source, std::size_t num_rows) {
+  std::vector<std::uint32_t> rows(num_rows);
+  const auto starts = source.run_starts();
+  for (std::size_t run = 0; run < starts.size(); ++run) {
+    const std::size_t end = run + 1 < starts.size() ? starts[run + 1] : num_rows;
+    const auto first = rows.begin() + static_cast<std::ptrdiff_t>(source.run_places()[run]);
+    std::iota(first, first + static_cast<std::ptrdiff_t>(end - starts[run]),
+              static_cast<std::uint32_t>(starts[run]));
+  }
+  return rows;
+}
+
 Dataset read_all(SvmlightSource source, const Context& context) {
   const RowTable& table = source.table();
   DatasetParts parts;
@@ -94,6 +107,7 @@ Dataset read_all(SvmlightSource source, const Context& context) {
     move_rows(source, parts.grades);
     move_rows(source, parts.weights);
     parts.document_ids = move_rows(source, table.document_ids);
+    parts.source_rows = source_rows(source, table.num_rows);
   }
   parts.queries = table.queries;
   parts.feature_names = table.feature_names;
