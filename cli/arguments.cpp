@@ -283,7 +283,13 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
   }
 
   const CLI::App* app = &root;
-  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  while (!app->get_subcommands().empty()) {
+    const std::vector<std::string> before = app->remaining();
+    app = app->get_subcommands().front();
+    if (before.empty()) continue;
+    fail(ErrorKind::kUsage, "'{}' stands before the command; write it behind {}", before.front(),
+         full_name(*app));
+  }
   const std::vector<std::string> extra = app->remaining();
   for (const auto& entry : entries) {
     if (entry->app != app) continue;

@@ -21,9 +21,18 @@ std::atomic<bool> stop_requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 // The first Ctrl-C asks the work to end cleanly; the second one ends the process.
-void on_interrupt(int signal) {
-  stop_requested.store(true);
-  std::signal(signal, SIG_DFL);
+void on_interrupt(int) { stop_requested.store(true); }
+
+void install_signals() {
+  // No SA_RESTART: a read that waits for a pipe must wake up and see the request.
+  struct sigaction once{};
+  once.sa_handler = on_interrupt;
+  once.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &once, nullptr);
+  sigaction(SIGTERM, &once, nullptr);
+  std::signal(SIGPIPE, SIG_DFL);
+  // Beyond a file size limit, write() should fail like any other write.
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 int exit_code(glassrank::ErrorKind kind) {
@@ -66,9 +75,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  std::signal(SIGPIPE, SIG_DFL);
+  install_signals();
   try {
     return run(argc, argv);
   } catch (const glassrank::Error& error) {

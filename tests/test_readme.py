@@ -1,6 +1,5 @@
-"""Runs every command of README.md: the blocks marked `sh`, line by line, in order, from the root.
-
-`make test` is left out: it is what runs this test.
+"""Runs every command of README.md, in order, from the root: the blocks marked `sh` and the two make
+commands, but for `make test`, which is what runs this test.
 """
 import pathlib
 import re
@@ -10,7 +9,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def commands():
-    for block in re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.S):
+    text = (ROOT / "README.md").read_text()
+    yield from (f"make {name}" for name in re.findall(r"^    make (\w+)", text, re.M) if name != "test")
+    for block in re.findall(r"```sh\n(.*?)```", text, re.S):
         for line in block.replace("\\\n", " ").splitlines():
             line = line.split(" # ")[0].strip()
             if line and line != "make test":
@@ -23,3 +24,9 @@ def test_every_command_of_the_readme_works():
     for line in lines:
         done = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+
+
+def test_every_link_of_the_readme_leads_somewhere():
+    links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
