@@ -7,14 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <sys/resource.h>
 
 #include <fmt/format.h>
 
-#include "glassrank/data/bin_edges.h"
+#include "glassrank/data/bin_stream.h"
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/io/formats.h"
 #include "glassrank/data/io/row_source.h"

@@ -28,14 +28,15 @@ def load(path, threads):
 """
 
 
-def make_data(queries: int) -> tuple[pathlib.Path, pathlib.Path]:
+def make_data(rows: int) -> tuple[pathlib.Path, pathlib.Path]:
     """The text file, and the same without qid for LightGBM."""
     WORK.mkdir(parents=True, exist_ok=True)
-    text = WORK / f"mslr_{queries}.txt"
-    plain = WORK / f"mslr_{queries}_noqid.txt"
+    text = WORK / f"mslr_{rows}.txt"
+    plain = WORK / f"mslr_{rows}_noqid.txt"
     if not text.exists():
         subprocess.run(
-            [ROOT / "build" / "glassrank", "data", "synth", "--shape", "mslr", "--queries", str(queries), "--out", text],
+            [ROOT / "build" / "glassrank", "data", "synth", "--shape", "mslr", "--rows", str(rows), "--out", text]
+            + ["--counts", "0.1", "--mostly-zero", "0.05"],
             check=True,
         )
     if not plain.exists():
@@ -52,8 +53,8 @@ def make_data(queries: int) -> tuple[pathlib.Path, pathlib.Path]:
     return text, plain
 
 
-def main(rounds: int = 3, queries: int = 5833, threads: int = 2) -> str:
-    text, plain = make_data(queries)
+def main(rounds: int = 3, rows: int = 700_000, threads: int = 2) -> str:
+    text, plain = make_data(rows)
     cache = WORK / "mslr.cache"
     subprocess.run([ROOT / "build" / "glassrank", "data", "cache", text, "--out", cache], check=True, capture_output=True)
     program = ROOT / "build-bench" / "read_program"
