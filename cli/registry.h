@@ -5,6 +5,7 @@
 
 namespace glassrank::cli {
 
+std::unique_ptr<Command> make_data_cache_command();
 std::unique_ptr<Command> make_list_command();
 
 CommandList all_commands();

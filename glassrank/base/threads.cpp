@@ -1,6 +1,6 @@
 #include "glassrank/base/threads.h"
 
-#include <algorithm>
+#include <optional>
 
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
@@ -11,12 +11,13 @@
 namespace glassrank {
 
 struct Threads::Arena {
-  explicit Arena(int count)
-      : limit(tbb::global_control::max_allowed_parallelism,
-              static_cast<std::size_t>(std::max(count, tbb::info::default_concurrency()))),
-        arena(count) {}
-  // Lets an arena have more threads than cores (tests do, users may).
-  tbb::global_control limit;
+  explicit Arena(int count) : arena(count) {
+    if (count <= tbb::info::default_concurrency()) return;
+    limit.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count));
+  }
+  // Lets an arena have more threads than cores (tests do, users may). Of several limits the
+  // smallest holds, so none is set where it is not needed.
+  std::optional<tbb::global_control> limit;
   tbb::task_arena arena;
 };
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace glassrank {
@@ -15,9 +16,10 @@ namespace glassrank {
 class StringColumn {
  public:
   StringColumn() = default;
-  // Over memory somebody else owns (a mapped cache); `offsets` has one entry more than rows.
-  StringColumn(std::span<const std::uint64_t> offsets, std::string_view blob)
-      : offsets_(offsets), blob_(blob) {}
+  // Over memory that `owner` keeps alive (a mapped cache); `offsets` has one entry more than rows.
+  StringColumn(std::span<const std::uint64_t> offsets, std::string_view blob,
+               std::shared_ptr<const void> owner)
+      : owner_(std::move(owner)), offsets_(offsets), blob_(blob) {}
 
   bool empty() const { return offsets_.size() <= 1; }
   std::size_t size() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }
@@ -28,12 +30,7 @@ class StringColumn {
   std::string_view blob() const { return blob_; }
 
  private:
-  friend class StringColumnBuilder;
-  struct Owned {
-    std::vector<std::uint64_t> offsets = {0};
-    std::string blob;
-  };
-  std::shared_ptr<const Owned> owned_;
+  std::shared_ptr<const void> owner_;
   std::span<const std::uint64_t> offsets_;
   std::string_view blob_;
 };
@@ -47,14 +44,18 @@ class StringColumnBuilder {
   std::size_t size() const { return data_->offsets.size() - 1; }
   // Leaves the builder empty.
   StringColumn finish() {
-    StringColumn column(data_->offsets, data_->blob);
-    column.owned_ = std::move(data_);
-    data_ = std::make_shared<StringColumn::Owned>();
+    const auto& data = *data_;
+    StringColumn column(data.offsets, data.blob, std::move(data_));
+    data_ = std::make_shared<Data>();
     return column;
   }
 
  private:
-  std::shared_ptr<StringColumn::Owned> data_ = std::make_shared<StringColumn::Owned>();
+  struct Data {
+    std::vector<std::uint64_t> offsets = {0};
+    std::string blob;
+  };
+  std::shared_ptr<Data> data_ = std::make_shared<Data>();
 };
 
 }  // namespace glassrank

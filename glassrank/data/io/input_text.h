@@ -1,9 +1,11 @@
 #pragma once
 // The whole text of an input file, whatever its packing.
 //
-// A plain file is memory-mapped; .gz and .zst files are recognised by their first bytes, not by
-// name, and decompressed; "-" is standard input. Truncated or corrupt compressed data is an
-// Error{kInput} that names the file.
+// A plain file is memory-mapped; gzip and zstd data are recognised by their first bytes, not by
+// name, and decompressed (several members or frames in a row are one text); "-" is standard input.
+// Pipes are read to their end. Truncated or corrupt compressed data is an Error{kInput} that names
+// the file; what cannot be opened or is a directory is an Error{kIo}.
+// Memory: nothing for a mapped file whose pages are released behind the reader; else the text.
 
 #include <cstddef>
 #include <memory>
@@ -11,19 +13,27 @@
 #include <string_view>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/mapped_file.h"
 
 namespace glassrank {
 
 class InputText {
  public:
   InputText(const std::string& path, const Context& context);
+  // A text in memory that the caller keeps alive.
+  InputText(std::string_view text, std::string name) : name_(std::move(name)), text_(text) {}
 
   const std::string& name() const { return name_; }  // the path, or "standard input"
   std::string_view text() const { return text_; }
+  // Says that the bytes [begin, end) of the text will not be needed soon; they stay readable.
+  void release(std::size_t begin, std::size_t end) const {
+    if (mapped_ != nullptr) mapped_->release(begin, end);
+  }
 
  private:
   std::string name_;
   std::shared_ptr<const void> owner_;
+  const MappedFile* mapped_ = nullptr;  // part of the owner, when the text is a mapped file
   std::string_view text_;
 };
 

@@ -10,12 +10,10 @@
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "glassrank/base/context.h"
 #include "glassrank/data/io/formats.h"
-#include "glassrank/data/query_groups.h"
-#include "glassrank/data/string_column.h"
+#include "glassrank/data/row_table.h"
 
 namespace glassrank {
 
@@ -27,17 +25,6 @@ class RowSink {
   // Where to put rows [first_row, first_row + num_rows), row-major; stays valid until end_block.
   virtual float* begin_block(std::size_t first_row, std::size_t num_rows) = 0;
   virtual void end_block(std::size_t first_row, std::size_t num_rows, float* rows) = 0;
-};
-
-// Everything of a file but its features. Rows are in the order in which pass() delivers them.
-struct RowTable {
-  std::size_t num_rows = 0;
-  std::size_t num_features = 0;
-  std::vector<float> grades;
-  QueryGroups queries;
-  std::vector<std::string> feature_names;
-  StringColumn document_ids;
-  std::vector<float> weights;
 };
 
 class RowSource {

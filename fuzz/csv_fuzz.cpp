@@ -1,0 +1,105 @@
+// Any bytes as CSV: the reader either throws Error or gives data that fit together, the same
+// whatever the chunks. The first byte chooses separator and parameters.
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "glassrank/base/error.h"
+#include "glassrank/data/io/csv.h"
+#include "glassrank/data/io/csv_rows.h"
+#include "glassrank/data/io/text_place.h"
+
+namespace glassrank {
+namespace {
+
+void require(bool fact) {
+  if (!fact) std::abort();
+}
+
+void check(const Dataset& data) {
+  require(data.num_rows() > 0 && data.num_queries() > 0);
+  for (const float grade : data.grades()) require(std::isfinite(grade) && grade >= 0);
+  for (const float weight : data.weights()) require(std::isfinite(weight) && weight >= 0);
+  for (std::size_t r = 0; r < data.num_rows(); ++r) {
+    for (const float value : data.row(r)) require(!std::isinf(value));
+  }
+  for (const std::string& id : data.queries().ids()) require(!id.empty());
+  if (!data.document_ids().empty()) require(data.document_ids().size() == data.num_rows());
+}
+
+// Every record a chunk of its own: same verdict, same features.
+void check_small_chunks(const CsvText& text, const ReadParams& params,
+                        const std::optional<Dataset>& whole) {
+  const CsvRows rows(text, read_csv_header(text, params, false), 1);
+  const std::size_t width = rows.columns().feature_names().size();
+  std::vector<float> values(rows.num_rows() * width + 1);
+  std::size_t num_rows = 0;
+  for (const CsvChunk& chunk : rows.chunks()) {
+    require(chunk.first_row == num_rows);
+    CsvChunkTable table;
+    rows.parse(chunk, {.features = values.data() + chunk.first_row * width,
+                       .row_stride = width,
+                       .table = &table});
+    require(table.grades.size() == chunk.num_rows);
+    num_rows += chunk.num_rows;
+  }
+  if (!whole) return;
+  require(num_rows == whole->num_rows());
+  // Grouping moves rows, it does not change them: the order aside, the values are the same.
+  std::uint64_t sum_apart = 0;
+  std::uint64_t sum_whole = 0;
+  for (std::size_t i = 0; i < num_rows * width; ++i) {
+    const float apart = values[i];
+    const float together = whole->features().data()[i];
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &apart, sizeof(bits));
+    sum_apart += bits;
+    std::memcpy(&bits, &together, sizeof(bits));
+    sum_whole += bits;
+  }
+  require(sum_apart == sum_whole);
+}
+
+void fuzz(std::uint8_t choice, std::string_view bytes) {
+  constexpr std::string_view kSeparators = ",\t;";
+  const char separator = kSeparators[choice % kSeparators.size()];
+  ReadParams params;
+  if ((choice & 0x80U) != 0) params.absent = AbsentValue::kMissing;
+  if ((choice & 0x40U) != 0) params.document_column = "";
+  Context context;
+  static const auto one_thread = std::make_shared<const Threads>(1);
+  context.threads = one_thread;
+
+  std::optional<Dataset> data;
+  std::string verdict;
+  try {
+    data = parse_csv(bytes, "f", separator, params, context);
+    check(*data);
+  } catch (const Error& error) {
+    verdict = error.what();
+  }
+  try {
+    check_small_chunks({.name = "f", .bytes = skip_byte_order_mark(bytes), .separator = separator},
+                       params, data);
+    require(data.has_value() || verdict == "f: no rows after the header");
+  } catch (const Error& error) {
+    require(verdict == error.what());
+  }
+}
+
+}  // namespace
+}  // namespace glassrank
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  glassrank::fuzz(data[0], {reinterpret_cast<const char*>(data + 1), size - 1});
+  return 0;
+}

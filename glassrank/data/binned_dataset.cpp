@@ -1,0 +1,71 @@
+#include "glassrank/data/binned_dataset.h"
+
+#include "glassrank/base/error.h"
+#include "glassrank/base/parallel.h"
+#include "glassrank/data/bin_coder.h"
+
+namespace glassrank {
+namespace {
+
+std::shared_ptr<const RowTable> table_of(const Dataset& data) {
+  auto table = std::make_shared<RowTable>();
+  table->num_rows = data.num_rows();
+  table->num_features = data.num_features();
+  table->grades.assign(data.grades().begin(), data.grades().end());
+  table->queries = data.queries();
+  table->feature_names.assign(data.feature_names().begin(), data.feature_names().end());
+  table->document_ids = data.document_ids();
+  table->weights.assign(data.weights().begin(), data.weights().end());
+  return table;
+}
+
+}  // namespace
+
+CodeLayout::CodeLayout(const BinEdges& edges, std::size_t num_rows) : begins_(1, 0) {
+  constexpr std::size_t kAlignment = 64;
+  for (std::size_t f = 0; f < edges.num_features(); ++f) {
+    ends_.push_back(begins_.back() + num_rows * (is_wide(edges.num_bins(f)) ? 2 : 1));
+    begins_.push_back((ends_.back() + kAlignment - 1) / kAlignment * kAlignment);
+  }
+}
+
+BinnedDataset::BinnedDataset(BinnedParts parts)
+    : parts_(std::move(parts)), layout_(*parts_.edges, parts_.table->num_rows) {
+  const std::size_t width = parts_.table->num_features;
+  if (edges().num_features() != width || parts_.num_missing.size() != width ||
+      parts_.codes.size() != layout_.num_bytes() || grades().size() != num_rows()) {
+    fail(ErrorKind::kInput, "the parts of binned data do not fit: {} bytes of codes for {} rows",
+         parts_.codes.size(), num_rows());
+  }
+}
+
+BinColumn BinnedDataset::column(std::size_t feature) const {
+  return {parts_.codes.data() + layout_.begin(feature), num_rows(),
+          CodeLayout::is_wide(num_bins(feature))};
+}
+
+bool BinnedDataset::is_constant(std::size_t feature) const {
+  return num_value_bins(feature) == 1 &&
+         (num_missing(feature) == 0 || num_missing(feature) == num_rows());
+}
+
+BinnedDataset bin_dataset(const Dataset& data, const BinParams& params, const Context& context) {
+  const RowSample sample(data.num_rows(), params.sample_rows, context.seed);
+  return bin_with(
+      data,
+      std::make_shared<const BinEdges>(find_bin_edges(data.features(), sample, params, context)),
+      context);
+}
+
+BinnedDataset bin_with(const Dataset& data, std::shared_ptr<const BinEdges> edges,
+                       const Context& context) {
+  constexpr std::size_t kChunkRows = 8192;
+  BinCoder coder(table_of(data), std::move(edges));
+  parallel_for(context, data.num_rows(), kChunkRows, [&](std::size_t begin, std::size_t end) {
+    context.check_stop();
+    coder.add(begin, {data.row(begin).data(), end - begin, data.num_features()});
+  });
+  return coder.finish();
+}
+
+}  // namespace glassrank

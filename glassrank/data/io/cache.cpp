@@ -1,0 +1,234 @@
+#include "glassrank/data/io/cache.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+
+#include "glassrank/base/error.h"
+
+namespace glassrank {
+namespace {
+
+// Texts as one blob with offsets, as StringColumn stores them.
+StringColumn column_of(std::span<const std::string> texts) {
+  StringColumnBuilder builder;
+  for (const std::string& text : texts) builder.add(text);
+  return builder.finish();
+}
+
+void add_texts(CacheContent& content, CacheSection offsets, CacheSection blob,
+               const StringColumn& texts) {
+  content.add(offsets, texts.offsets());
+  content.add(blob, std::span(texts.blob()));
+}
+
+// What both kinds hold. The columns are copies that live as long as the content is being written.
+struct TableColumns {
+  std::vector<std::uint64_t> query_offsets;
+  StringColumn query_ids;
+  StringColumn feature_names;
+};
+
+template <typename Data>
+TableColumns table_columns(const Data& data) {
+  const auto offsets = data.queries().offsets();
+  return {.query_offsets = {offsets.begin(), offsets.end()},
+          .query_ids = column_of(data.queries().ids()),
+          .feature_names = column_of(data.feature_names())};
+}
+
+template <typename Data>
+CacheContent table_content(CacheKind kind, const Data& data, const TableColumns& columns,
+                           const StringColumn& document_ids) {
+  CacheContent content{.kind = kind,
+                       .num_rows = data.num_rows(),
+                       .num_features = data.num_features(),
+                       .num_queries = data.num_queries(),
+                       .sections = {}};
+  content.add(CacheSection::kGrades, data.grades());
+  if (!data.weights().empty()) content.add(CacheSection::kWeights, data.weights());
+  content.add(CacheSection::kQueryOffsets, std::span<const std::uint64_t>(columns.query_offsets));
+  add_texts(content, CacheSection::kQueryIdOffsets, CacheSection::kQueryIds, columns.query_ids);
+  add_texts(content, CacheSection::kFeatureNameOffsets, CacheSection::kFeatureNames,
+            columns.feature_names);
+  if (!document_ids.empty()) {
+    add_texts(content, CacheSection::kDocumentIdOffsets, CacheSection::kDocumentIds, document_ids);
+  }
+  return content;
+}
+
+// Offsets from 0 to `last` that never fall.
+std::span<const std::uint64_t> offsets_of(const CacheFile& file, CacheSection section,
+                                          std::size_t size, std::size_t last) {
+  const auto offsets = file.array<std::uint64_t>(section, size + 1);
+  if (offsets.front() != 0 || offsets.back() != last || !std::ranges::is_sorted(offsets)) {
+    file.fail_damaged(section);
+  }
+  return offsets;
+}
+
+StringColumn texts_of(const CacheFile& file, CacheSection offsets, CacheSection blob,
+                      std::size_t size) {
+  const auto bytes = file.bytes(blob);
+  return {
+      offsets_of(file, offsets, size, bytes.size()), {bytes.data(), bytes.size()}, file.owner()};
+}
+
+std::vector<std::string> strings_of(const StringColumn& column) {
+  std::vector<std::string> strings;
+  for (std::size_t i = 0; i < column.size(); ++i) strings.emplace_back(column[i]);
+  return strings;
+}
+
+QueryGroups queries_of(const CacheFile& file) {
+  const auto offsets =
+      offsets_of(file, CacheSection::kQueryOffsets, file.num_queries(), file.num_rows());
+  std::vector<std::size_t> sizes;
+  for (std::size_t q = 0; q < file.num_queries(); ++q) sizes.push_back(offsets[q + 1] - offsets[q]);
+  return {strings_of(texts_of(file, CacheSection::kQueryIdOffsets, CacheSection::kQueryIds,
+                              file.num_queries())),
+          sizes};
+}
+
+// One finite number per row; grades and weights have passed a reader that promises it.
+std::span<const float> row_values(const CacheFile& file, CacheSection section) {
+  const auto values = file.array<float>(section, file.num_rows());
+  const bool all_finite = std::ranges::all_of(values, [](float v) { return std::isfinite(v); });
+  if (!all_finite) file.fail_damaged(section);
+  return values;
+}
+
+std::span<const float> weights_of(const CacheFile& file) {
+  if (!file.has(CacheSection::kWeights)) return {};
+  return row_values(file, CacheSection::kWeights);
+}
+
+std::vector<std::string> feature_names_of(const CacheFile& file) {
+  return strings_of(texts_of(file, CacheSection::kFeatureNameOffsets, CacheSection::kFeatureNames,
+                             file.num_features()));
+}
+
+StringColumn document_ids_of(const CacheFile& file) {
+  if (!file.has(CacheSection::kDocumentIdOffsets)) return {};
+  return texts_of(file, CacheSection::kDocumentIdOffsets, CacheSection::kDocumentIds,
+                  file.num_rows());
+}
+
+std::shared_ptr<const BinEdges> edges_of(const CacheFile& file) {
+  const auto bytes = file.bytes(CacheSection::kCuts);
+  const auto cuts = file.array<float>(CacheSection::kCuts, bytes.size() / sizeof(float));
+  const auto offsets =
+      offsets_of(file, CacheSection::kCutOffsets, file.num_features(), cuts.size());
+  try {
+    return std::make_shared<const BinEdges>(
+        std::vector<std::uint64_t>(offsets.begin(), offsets.end()),
+        std::vector<float>(cuts.begin(), cuts.end()));
+  } catch (Error& error) {
+    error.add_context(file.name());
+    throw;
+  }
+}
+
+// Learners index tables with codes: one beyond its feature's bins must not get that far.
+template <typename Code>
+bool all_below(std::span<const Code> codes, std::size_t num_bins) {
+  Code largest = 0;
+  for (const Code code : codes) largest = std::max(largest, code);
+  return codes.empty() || largest < num_bins;
+}
+
+void check_codes(const CacheFile& file, const BinnedDataset& data, const Context& context) {
+  context.threads->run(data.num_features(), [&](std::size_t f) {
+    const BinColumn column = data.column(f);
+    const std::size_t num_bins = data.num_bins(f);
+    const bool fits = column.is_wide() ? all_below(column.wide(), num_bins)
+                                       : all_below(column.narrow(), num_bins);
+    if (!fits || data.num_missing(f) > data.num_rows()) file.fail_damaged(CacheSection::kCodes);
+  });
+}
+
+}  // namespace
+
+bool is_cache_file(const std::string& path) {
+  std::array<char, CacheHeader::kMagic.size()> begin{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(begin.data(), begin.size());
+  return file && std::string_view(begin.data(), begin.size()) == CacheHeader::kMagic;
+}
+
+std::size_t write_cache(const std::string& path, const Dataset& data, const Context& context) {
+  const TableColumns columns = table_columns(data);
+  CacheContent content = table_content(CacheKind::kDataset, data, columns, data.document_ids());
+  content.add(
+      CacheSection::kFeatures,
+      std::span<const float>(data.features().data(), data.num_rows() * data.num_features()));
+  return write_cache_file(path, content, context);
+}
+
+std::size_t write_binned_cache(const std::string& path, const BinnedDataset& data,
+                               const Context& context) {
+  const TableColumns columns = table_columns(data);
+  CacheContent content =
+      table_content(CacheKind::kBinned, data, columns, data.table().document_ids);
+  content.add(CacheSection::kCutOffsets, data.edges().offsets());
+  content.add(CacheSection::kCuts, data.edges().all_cuts());
+  content.add(CacheSection::kMissingCounts, data.missing_counts());
+  content.add(CacheSection::kCodes, data.codes());
+  return write_cache_file(path, content, context);
+}
+
+Dataset dataset_of(const CacheFile& file) {
+  std::size_t num_values = 0;
+  if (__builtin_mul_overflow(file.num_rows(), file.num_features(), &num_values)) {
+    file.fail_damaged(CacheSection::kFeatures);
+  }
+  const auto features = file.array<float>(CacheSection::kFeatures, num_values);
+  return {file.owner(),
+          {.features = {features.data(), file.num_rows(), file.num_features()},
+           .grades = row_values(file, CacheSection::kGrades),
+           .weights = weights_of(file)},
+          queries_of(file),
+          feature_names_of(file),
+          document_ids_of(file)};
+}
+
+BinnedDataset binned_dataset_of(const CacheFile& file, const Context& context) {
+  auto table = std::make_shared<RowTable>();
+  table->num_rows = file.num_rows();
+  table->num_features = file.num_features();
+  const auto grades = row_values(file, CacheSection::kGrades);
+  table->grades.assign(grades.begin(), grades.end());
+  const auto weights = weights_of(file);
+  table->weights.assign(weights.begin(), weights.end());
+  table->queries = queries_of(file);
+  table->feature_names = feature_names_of(file);
+  table->document_ids = document_ids_of(file);
+
+  const auto missing = file.array<std::uint64_t>(CacheSection::kMissingCounts, file.num_features());
+  const auto codes = file.bytes(CacheSection::kCodes);
+  auto edges = edges_of(file);
+  std::size_t least = 0;  // a byte a value; rules out layouts whose sizes would overflow
+  if (__builtin_mul_overflow(file.num_rows(), file.num_features(), &least) ||
+      codes.size() < least || codes.size() != CodeLayout(*edges, file.num_rows()).num_bytes()) {
+    file.fail_damaged(CacheSection::kCodes);
+  }
+  BinnedDataset data(
+      {.table = std::move(table),
+       .edges = std::move(edges),
+       .num_missing = {missing.begin(), missing.end()},
+       .owner = file.owner(),
+       .codes = {reinterpret_cast<const std::uint8_t*>(codes.data()), codes.size()}});
+  check_codes(file, data, context);
+  return data;
+}
+
+Dataset open_cache(const std::string& path, const Context& context) {
+  return dataset_of(CacheFile(path, CacheKind::kDataset, context));
+}
+
+BinnedDataset open_binned_cache(const std::string& path, const Context& context) {
+  return binned_dataset_of(CacheFile(path, CacheKind::kBinned, context), context);
+}
+
+}  // namespace glassrank

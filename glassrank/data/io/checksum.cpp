@@ -1,0 +1,79 @@
+#include "glassrank/data/io/checksum.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace glassrank {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 20;
+constexpr std::size_t kLanes = 8;
+constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15ULL;  // odd: multiplying is a bijection
+
+std::uint64_t step(std::uint64_t state, std::uint64_t word) {
+  return std::rotl(state ^ word, 29) * kMultiplier;
+}
+
+std::uint64_t load_word(const char* bytes) {
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof(word));
+  return word;
+}
+
+std::uint64_t block_sum(std::span<const char> bytes) {
+  constexpr std::size_t kStripe = kLanes * sizeof(std::uint64_t);
+  std::array<std::uint64_t, kLanes> lanes;
+  for (std::size_t i = 0; i < kLanes; ++i) lanes[i] = kMultiplier * (i + 1);
+  const char* next = bytes.data();
+  const char* const stripes_end = next + bytes.size() / kStripe * kStripe;
+  for (; next != stripes_end; next += kStripe) {
+    for (std::size_t i = 0; i < kLanes; ++i) lanes[i] = step(lanes[i], load_word(next + 8 * i));
+  }
+  std::array<char, kStripe> rest{};
+  std::copy(next, bytes.data() + bytes.size(), rest.begin());
+  std::uint64_t sum = step(kMultiplier, bytes.size());
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    sum = step(sum, step(lanes[i], load_word(rest.data() + 8 * i)));
+  }
+  return sum ^ (sum >> 32);
+}
+
+std::uint64_t fold(std::span<const std::uint64_t> block_sums) {
+  std::uint64_t sum = kMultiplier;
+  for (const std::uint64_t block : block_sums) sum = step(sum, block);
+  return sum ^ (sum >> 32);
+}
+
+}  // namespace
+
+std::uint64_t checksum(std::span<const char> bytes) {
+  std::vector<std::uint64_t> sums;
+  for (std::size_t begin = 0; begin < bytes.size(); begin += kBlock) {
+    sums.push_back(block_sum(bytes.subspan(begin, std::min(kBlock, bytes.size() - begin))));
+  }
+  return fold(sums);
+}
+
+std::vector<std::uint64_t> checksums(std::span<const std::span<const char>> ranges,
+                                     const Context& context) {
+  std::vector<std::span<const char>> blocks;
+  for (const auto range : ranges) {
+    for (std::size_t begin = 0; begin < range.size(); begin += kBlock) {
+      blocks.push_back(range.subspan(begin, std::min(kBlock, range.size() - begin)));
+    }
+  }
+  std::vector<std::uint64_t> sums(blocks.size());
+  context.threads->run(blocks.size(), [&](std::size_t i) { sums[i] = block_sum(blocks[i]); });
+  std::vector<std::uint64_t> result;
+  std::span<const std::uint64_t> rest = sums;
+  for (const auto range : ranges) {
+    const std::size_t num_blocks = (range.size() + kBlock - 1) / kBlock;
+    result.push_back(fold(rest.first(num_blocks)));
+    rest = rest.subspan(num_blocks);
+  }
+  return result;
+}
+
+}  // namespace glassrank

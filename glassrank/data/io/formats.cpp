@@ -1,0 +1,100 @@
+#include "glassrank/data/io/formats.h"
+
+#include <array>
+
+#include "glassrank/base/error.h"
+#include "glassrank/data/io/cache.h"
+#include "glassrank/data/io/csv.h"
+#include "glassrank/data/io/row_source.h"
+#include "glassrank/data/io/svmlight.h"
+
+namespace glassrank {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, DataFormat>, 5> kFormats = {{
+    {"automatic", DataFormat::kAutomatic},
+    {"svmlight", DataFormat::kSvmlight},
+    {"csv", DataFormat::kCsv},
+    {"tsv", DataFormat::kTsv},
+    {"cache", DataFormat::kCache},
+}};
+
+constexpr std::array<std::pair<std::string_view, AbsentValue>, 2> kAbsentValues = {{
+    {"zero", AbsentValue::kZero},
+    {"missing", AbsentValue::kMissing},
+}};
+
+DataFormat format_of(const std::string& path, const ReadParams& params) {
+  if (params.format != DataFormat::kAutomatic) return params.format;
+  if (is_cache_file(path)) return DataFormat::kCache;
+  std::string_view name = path;
+  for (const std::string_view packing : {".gz", ".zst"}) {
+    if (name.ends_with(packing)) name.remove_suffix(packing.size());
+  }
+  if (name.ends_with(".csv")) return DataFormat::kCsv;
+  if (name.ends_with(".tsv")) return DataFormat::kTsv;
+  return DataFormat::kSvmlight;
+}
+
+[[noreturn]] void fail_no_reader(const std::string& path, DataFormat format) {
+  std::string_view name;
+  for (const auto& [text, value] : kFormats) {
+    if (value == format) name = text;
+  }
+  fail(ErrorKind::kUsage, "cannot read '{}': there is no reader of format {} for this", path, name);
+}
+
+}  // namespace
+
+std::span<const std::pair<std::string_view, DataFormat>> EnumNames<DataFormat>::table() {
+  return kFormats;
+}
+
+std::span<const std::pair<std::string_view, AbsentValue>> EnumNames<AbsentValue>::table() {
+  return kAbsentValues;
+}
+
+void ReadParams::visit(ParamVisitor& visitor) {
+  visitor.field("format", format, "how the data is written; automatic tells by name and content");
+  visitor.field("absent", absent, "what a feature that a sparse row does not name is");
+  visitor.field("num_features", num_features, "number of features; 0 is as many as the file has",
+                Range{.low = 0, .high = 1'000'001});
+  visitor.field("grade_column", grade_column, "name of the column of grades (csv, tsv)");
+  visitor.field("query_column", query_column, "name of the column of query ids (csv, tsv)");
+  visitor.field("document_column", document_column,
+                "name of the column of document ids (csv, tsv)");
+  visitor.field("weight_column", weight_column, "name of the column of weights (csv, tsv)");
+}
+
+// To add a format: 1. its name and value in DataFormat and kFormats; 2. how `automatic` knows it,
+// in format_of(); 3. its reader here, and below if it can be read as a stream.
+Dataset load_dataset(const std::string& path, const ReadParams& params, const Context& context) {
+  const DataFormat format = format_of(path, params);
+  switch (format) {
+    case DataFormat::kSvmlight:
+      return read_svmlight(path, params, context);
+    case DataFormat::kCsv:
+      return read_csv(path, ',', params, context);
+    case DataFormat::kTsv:
+      return read_csv(path, '\t', params, context);
+    default:
+      return open_cache(path, context);
+  }
+}
+
+std::unique_ptr<RowSource> open_row_source(const std::string& path, const ReadParams& params,
+                                           const Context& context) {
+  const DataFormat format = format_of(path, params);
+  switch (format) {
+    case DataFormat::kSvmlight:
+      return open_svmlight(path, params, context);
+    case DataFormat::kCsv:
+      return open_csv_rows(path, ',', params, context);
+    case DataFormat::kTsv:
+      return open_csv_rows(path, '\t', params, context);
+    default:
+      fail_no_reader(path, format);
+  }
+}
+
+}  // namespace glassrank

@@ -1,0 +1,242 @@
+#include "glassrank/data/io/svmlight_scan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+#include "glassrank/base/error.h"
+#include "glassrank/data/io/number_scanner.h"
+#include "glassrank/data/io/svmlight_line.h"
+
+namespace glassrank {
+namespace {
+
+constexpr std::uint32_t kNoId = std::numeric_limits<std::uint32_t>::max();
+
+// What the two ends of a line say.
+struct LineEnds {
+  bool is_row = false;
+  float grade = 0;
+  bool has_qid = false;
+  std::string_view qid;
+  std::string_view document;
+  std::uint32_t first_id = kNoId;
+  std::uint32_t last_id = kNoId;
+};
+
+// "id:" at `p`, before `end`.
+bool look_at_id(const char* p, const char* end, std::uint32_t& id) {
+  id = 0;
+  const char* begin = p;
+  for (; p < end && *p >= '0' && *p <= '9'; ++p) {
+    id = id * 10 + static_cast<std::uint32_t>(*p - '0');
+    if (id > kMaxFeatureId) return false;
+  }
+  return p > begin && p < end && *p == ':';
+}
+
+// The quick look; false for whatever is not as usual.
+bool look_at_line(const char* p, const char* newline, LineEnds& out) {
+  while (is_blank(*p)) ++p;
+  if (*p == '\n' || *p == '#') return true;
+  out.is_row = true;
+  if (!scan_float(p, out.grade)) p = scan_odd_float(p, out.grade);
+  if (p == nullptr || !(out.grade >= 0) || !is_blank(*p)) return false;
+  while (is_blank(*p)) ++p;
+  out.has_qid = std::memcmp(p, "qid:", 4) == 0;
+  if (out.has_qid) {
+    const char* begin = p += 4;
+    while (!is_blank(*p) && *p != '\n' && *p != '#' && *p != '\0') ++p;
+    out.qid = {begin, static_cast<std::size_t>(p - begin)};
+    if (*p == '\0' || !is_valid_qid(out.qid)) return false;
+    while (is_blank(*p)) ++p;
+  }
+  const auto length = static_cast<std::size_t>(newline - p);
+  const char* end = static_cast<const char*>(std::memchr(p, '#', length));
+  if (end != nullptr) {
+    out.document = document_of_comment({end + 1, static_cast<std::size_t>(newline - end - 1)});
+  } else {
+    end = newline;
+  }
+  while (end > p && is_blank(end[-1])) --end;
+  if (end == p) return true;
+  const char* last = end;
+  while (last > p && !is_blank(last[-1])) --last;
+  return look_at_id(p, end, out.first_id) && look_at_id(last, end, out.last_id);
+}
+
+// The careful look. Throws what is wrong with the line.
+void parse_line(std::string_view text, const TextPlace& place, LineEnds& out) {
+  SvmlightLine line;
+  parse_svmlight_line(text, place, line);
+  out = {.is_row = line.is_row,
+         .grade = line.grade,
+         .has_qid = line.has_qid,
+         .qid = line.qid,
+         .document = line.document};
+  if (line.values.empty()) return;
+  out.first_id = line.values.front().first;
+  out.last_id = line.values.back().first;
+}
+
+// One chunk's part of the result.
+struct Part {
+  std::size_t num_lines = 0;
+  std::vector<float> grades;
+  std::optional<bool> has_qid;  // of the rows
+  std::vector<QidRun> runs;
+  std::uint32_t smallest_id = kNoId;
+  std::uint32_t largest_id = 0;
+  std::vector<std::uint64_t> document_ends;
+  std::string documents;
+  bool failed = false;
+
+  void add(const LineEnds& line) {
+    grades.push_back(line.grade);
+    failed |= has_qid.value_or(line.has_qid) != line.has_qid;
+    has_qid = line.has_qid;
+    if (line.has_qid) {
+      if (runs.empty() || runs.back().qid != line.qid) runs.push_back({std::string(line.qid), 0});
+      ++runs.back().num_rows;
+    }
+    if (line.first_id != kNoId) {
+      smallest_id = std::min(smallest_id, line.first_id);
+      largest_id = std::max(largest_id, line.last_id);
+    }
+    documents += line.document;
+    document_ends.push_back(documents.size());
+  }
+};
+
+Part scan_chunk(TextChunks::Chunk chunk) {
+  Part part;
+  for (const char* p = chunk.begin; p < chunk.end;) {
+    const auto* newline =
+        static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(chunk.end - p)));
+    LineEnds line;
+    if (!look_at_line(p, newline, line)) {
+      try {
+        line = {};
+        parse_line({p, static_cast<std::size_t>(newline - p)}, TextPlace{}, line);
+      } catch (const Error&) {
+        part.failed = true;  // the place is found by throw_first_error()
+      }
+    }
+    if (part.failed) return part;
+    ++part.num_lines;
+    if (line.is_row) part.add(line);
+    p = newline + 1;
+  }
+  return part;
+}
+
+// Parses every line of the first chunks carefully and throws the first error of the file.
+[[noreturn]] void throw_first_error(const TextChunks& chunks, std::size_t count,
+                                    const Context& context) {
+  std::vector<std::size_t> first_line = {1};
+  std::optional<std::pair<std::size_t, bool>> first_row;  // its line, and whether it has a qid
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto lines = static_cast<std::size_t>(std::count(chunks[i].begin, chunks[i].end, '\n'));
+    first_line.push_back(first_line.back() + lines);
+  }
+  const auto check = [&](std::size_t i) {
+    SvmlightLine line;
+    TextPlace place{.file = chunks.name(), .line = first_line[i]};
+    for (const char* p = chunks[i].begin; p < chunks[i].end; ++place.line) {
+      const char* newline = std::find(p, chunks[i].end, '\n');
+      parse_svmlight_line({p, static_cast<std::size_t>(newline - p)}, place, line);
+      p = newline + 1;
+      if (!line.is_row) continue;
+      if (!first_row) first_row = {place.line, line.has_qid};
+      if (line.has_qid == first_row->second) continue;
+      fail(ErrorKind::kInput, "{}:{}:1: {}, but line {} has {}; all rows need a qid, or none",
+           place.file, place.line, line.has_qid ? "a qid" : "no qid", first_row->first,
+           line.has_qid ? "none" : "one");
+    }
+  };
+  // The first rows decide whether there are qids: up to them one chunk after the other.
+  std::size_t done = 0;
+  while (done < count && !first_row) check(done++);
+  chunks.run(context, count, [&](std::size_t i) {
+    if (i >= done) check(i);
+  });
+  throw Error(ErrorKind::kInput,
+              fmt::format("{}: the file changed while it was read", chunks.name()));
+}
+
+StringColumn join_documents(const std::vector<Part>& parts) {
+  StringColumnBuilder builder;
+  if (std::ranges::all_of(parts, [](const Part& part) { return part.documents.empty(); })) {
+    return {};
+  }
+  for (const Part& part : parts) {
+    std::uint64_t begin = 0;
+    for (const std::uint64_t end : part.document_ends) {
+      builder.add(std::string_view(part.documents).substr(begin, end - begin));
+      begin = end;
+    }
+  }
+  return builder.finish();
+}
+
+SvmlightScan join(std::vector<Part>&& parts) {
+  SvmlightScan scan;
+  std::uint32_t smallest_id = kNoId;
+  for (const Part& part : parts)
+    scan.first_row.push_back(scan.first_row.back() + part.grades.size());
+  scan.grades.reserve(scan.num_rows());
+  for (Part& part : parts) {
+    scan.first_line.push_back(scan.first_line.back() + part.num_lines);
+    scan.grades.insert(scan.grades.end(), part.grades.begin(), part.grades.end());
+    scan.has_qid |= part.has_qid.value_or(false);
+    for (QidRun& run : part.runs) {
+      if (!scan.runs.empty() && scan.runs.back().qid == run.qid) {
+        scan.runs.back().num_rows += run.num_rows;
+      } else {
+        scan.runs.push_back(std::move(run));
+      }
+    }
+    smallest_id = std::min(smallest_id, part.smallest_id);
+    scan.largest_id = std::max(scan.largest_id, part.largest_id);
+  }
+  scan.has_feature = smallest_id != kNoId;
+  scan.smallest_id = scan.has_feature ? smallest_id : 0;
+  scan.document_ids = join_documents(parts);
+  return scan;
+}
+
+}  // namespace
+
+SvmlightScan scan_svmlight(const TextChunks& chunks, const Context& context) {
+  if (chunks.size() == 0) {
+    fail(ErrorKind::kInput,
+         "{}: the file is empty; lines 'grade qid:Q feature:value ...' are expected",
+         chunks.name());
+  }
+  std::vector<Part> parts(chunks.size());
+  chunks.run(context, chunks.size(), [&](std::size_t i) { parts[i] = scan_chunk(chunks[i]); });
+  std::optional<bool> has_qid;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!has_qid) has_qid = parts[i].has_qid;
+    const bool differs = parts[i].has_qid && parts[i].has_qid != has_qid;
+    if (parts[i].failed || differs) {
+      throw_first_error(chunks, i + 1, context);
+    }
+  }
+  SvmlightScan scan = join(std::move(parts));
+  if (scan.num_rows() == 0) {
+    fail(ErrorKind::kInput,
+         "{}: no rows, only blank lines and comments; lines 'grade qid:Q feature:value ...' are "
+         "expected",
+         chunks.name());
+  }
+  if (scan.num_rows() > std::numeric_limits<std::uint32_t>::max()) {
+    fail(ErrorKind::kInput, "{}: {} rows; at most {} can be read", chunks.name(), scan.num_rows(),
+         std::numeric_limits<std::uint32_t>::max());
+  }
+  return scan;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,42 @@
+#pragma once
+// The first pass over SVMlight text: everything but the values.
+//
+// Looks at the two ends of each line only: grade, qid and first feature id at the front, last
+// feature id and document at the back; in a valid line ids ascend, so the last is the largest. What
+// lies between is checked by the pass that parses values. Cost: about that of finding the newlines.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/data/io/text_chunks.h"
+#include "glassrank/data/string_column.h"
+
+namespace glassrank {
+
+// Consecutive rows with the same qid.
+struct QidRun {
+  std::string qid;
+  std::size_t num_rows = 0;
+};
+
+struct SvmlightScan {
+  std::vector<std::size_t> first_row = {0};   // of each chunk, and one more: the number of rows
+  std::vector<std::size_t> first_line = {1};  // of each chunk, 1-based
+  std::vector<float> grades;
+  bool has_qid = false;
+  std::vector<QidRun> runs;       // neighbours differ; empty without qid
+  bool has_feature = false;       // some row has one; else the ids mean nothing
+  std::uint32_t smallest_id = 0;  // 0 and up
+  std::uint32_t largest_id = 0;
+  StringColumn document_ids;  // empty when no row has one
+
+  std::size_t num_rows() const { return first_row.back(); }
+};
+
+// Throws the first error of the file, also where it is one that this pass does not look for.
+SvmlightScan scan_svmlight(const TextChunks& chunks, const Context& context);
+
+}  // namespace glassrank

@@ -1,0 +1,163 @@
+#include "glassrank/data/io/svmlight_source.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+#include "glassrank/base/error.h"
+#include "glassrank/data/io/number_scanner.h"
+#include "glassrank/data/io/svmlight_line.h"
+
+namespace glassrank {
+
+SvmlightSource::SvmlightSource(TextChunks chunks, const SideFiles& side_files,
+                               const ReadParams& params, const Context& context)
+    : chunks_(std::move(chunks)) {
+  SvmlightScan scan = scan_svmlight(chunks_, context);
+  table_.num_rows = scan.num_rows();
+  set_layout(scan, params);
+  if (scan.has_qid) {
+    set_queries(scan);
+  } else {
+    table_.queries = side_files.queries(table_.num_rows, context);
+    if (table_.queries.num_queries() == 0) {
+      fail(ErrorKind::kInput,
+           "{}: no row has a qid and there is no file {}.query; write 'grade qid:Q feature:value "
+           "...', or the number of rows of each query, one a line, in that file",
+           name(), name());
+    }
+  }
+  table_.weights = side_files.weights(table_.num_rows, context);
+  table_.feature_names = side_files.feature_names(table_.num_features, context);
+  for (std::size_t i = table_.feature_names.size(); i < table_.num_features; ++i) {
+    table_.feature_names.push_back(std::to_string(parser_.first_id() + i));
+  }
+  table_.grades = std::move(scan.grades);
+  table_.document_ids = std::move(scan.document_ids);
+  first_row_ = std::move(scan.first_row);
+  first_line_ = std::move(scan.first_line);
+}
+
+void SvmlightSource::set_layout(const SvmlightScan& scan, const ReadParams& params) {
+  const std::uint32_t first_id = scan.has_feature && scan.smallest_id == 0 ? 0 : 1;
+  const std::size_t in_file = scan.has_feature ? scan.largest_id + 1 - first_id : 0;
+  const auto wanted = static_cast<std::size_t>(std::max(params.num_features, 0));
+  if (wanted != 0 && wanted < in_file) {
+    fail(ErrorKind::kInput,
+         "{}: feature {} is beyond the {} features asked for (num_features); "
+         "ids go from {} to {}",
+         name(), scan.largest_id, wanted, first_id, first_id + wanted - 1);
+  }
+  table_.num_features = std::max(in_file, wanted);
+  const float absent =
+      params.absent == AbsentValue::kMissing ? std::numeric_limits<float>::quiet_NaN() : 0.0F;
+  parser_ = SvmlightRowParser(first_id, table_.num_features, absent);
+}
+
+void SvmlightSource::set_queries(const SvmlightScan& scan) {
+  std::unordered_map<std::string_view, std::size_t> query_of;
+  std::vector<std::string> ids;
+  std::vector<std::size_t> sizes;
+  std::vector<std::size_t> query_of_run;
+  std::vector<bool> is_scattered;
+  for (const QidRun& run : scan.runs) {
+    const auto [entry, is_new] = query_of.emplace(run.qid, ids.size());
+    if (is_new) {
+      ids.push_back(run.qid);
+      sizes.push_back(0);
+      is_scattered.push_back(false);
+    } else if (!is_scattered[entry->second]) {
+      is_scattered[entry->second] = true;
+      scattered_.push_back(run.qid);
+    }
+    query_of_run.push_back(entry->second);
+    sizes[entry->second] += run.num_rows;
+  }
+  table_.queries = QueryGroups(std::move(ids), sizes);
+  if (scattered_.empty()) return;
+  const auto offsets = table_.queries.offsets();
+  std::vector<std::size_t> next(offsets.begin(), offsets.end() - 1);
+  std::size_t row = 0;
+  for (std::size_t run = 0; run < scan.runs.size(); ++run) {
+    run_starts_.push_back(row);
+    run_places_.push_back(next[query_of_run[run]]);
+    row += scan.runs[run].num_rows;
+    next[query_of_run[run]] += scan.runs[run].num_rows;
+  }
+}
+
+std::string SvmlightSource::scattered_text() const {
+  if (scattered_.size() == 1) return "query " + scattered_[0];
+  return fmt::format("query {} and {} other{}", scattered_[0], scattered_.size() - 1,
+                     scattered_.size() == 2 ? "" : "s");
+}
+
+void SvmlightSource::pass(const Context& context, RowSink& sink) const {
+  chunks_.run(context, chunks_.size(), [&](std::size_t i) { parse_chunk(i, sink); });
+}
+
+// Blocks are bounded: a megabyte of sparse text may stand for a terabyte of matrix.
+std::size_t SvmlightSource::end_of_block(std::size_t row, std::size_t end) const {
+  constexpr std::size_t kMostValues = std::size_t{1} << 20;
+  const std::size_t most_rows =
+      std::max<std::size_t>(kMostValues / std::max<std::size_t>(table_.num_features, 1), 1);
+  end = std::min(end, row + most_rows);
+  const auto next_run = std::upper_bound(run_starts_.begin(), run_starts_.end(), row);
+  return next_run == run_starts_.end() ? end : std::min(end, *next_run);
+}
+
+void SvmlightSource::parse_chunk(std::size_t chunk, RowSink& sink) const {
+  const char* p = chunks_[chunk].begin;
+  std::size_t line = first_line_[chunk];
+  const std::size_t end = first_row_[chunk + 1];
+  for (std::size_t row = first_row_[chunk]; row < end;) {
+    const std::size_t block_end = end_of_block(row, end);
+    float* block = sink.begin_block(row, block_end - row);
+    float* values = block;
+    for (std::size_t r = row; r < block_end; ++r, values += table_.num_features) {
+      p = parse_line(p, line, values);
+    }
+    sink.end_block(row, block_end - row, block);
+    row = block_end;
+  }
+}
+
+// Parses the next row at or after the line at `p`; returns the beginning of the line after it.
+const char* SvmlightSource::parse_line(const char* p, std::size_t& line, float* row) const {
+  const char* begin = p;
+  const auto after_line = [](const char* from) {
+    while (*from != '\n') ++from;
+    return from + 1;
+  };
+  while (true) {
+    while (is_blank(*p)) ++p;
+    if (*p != '\n' && *p != '#') break;
+    p = begin = after_line(p);
+    ++line;
+  }
+  // The scan has checked grade and qid.
+  while (!is_blank(*p) && *p != '\n' && *p != '#') ++p;
+  const char* blank = p;
+  while (is_blank(*p)) ++p;
+  if (std::memcmp(p, "qid:", 4) == 0) {
+    while (!is_blank(*p) && *p != '\n' && *p != '#') ++p;
+  } else {
+    p = blank;
+  }
+  p = parser_.parse(p, row);
+  if (p != nullptr) {
+    ++line;
+    return after_line(p);
+  }
+  const char* end = after_line(begin);
+  SvmlightLine careful;
+  parse_svmlight_line({begin, static_cast<std::size_t>(end - 1 - begin)}, {name(), line}, careful);
+  std::fill_n(row, table_.num_features, parser_.absent());
+  for (const auto& [id, value] : careful.values) row[id - parser_.first_id()] = value;
+  ++line;
+  return end;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,57 @@
+#pragma once
+// SVMlight text as a RowSource: scanned on construction, values parsed by each pass.
+//
+// The one thing it knows beyond a RowSource: rows of a query that are not together. table() then
+// lists queries in order of first appearance with all their rows, while grades, weights and ids of
+// table() and the rows of pass() stay in the file's order; run_starts() and run_places() say how
+// the in-memory reader is to move them.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/data/io/formats.h"
+#include "glassrank/data/io/row_source.h"
+#include "glassrank/data/io/side_files.h"
+#include "glassrank/data/io/svmlight_rows.h"
+#include "glassrank/data/io/svmlight_scan.h"
+#include "glassrank/data/io/text_chunks.h"
+
+namespace glassrank {
+
+class SvmlightSource final : public RowSource {
+ public:
+  SvmlightSource(TextChunks chunks, const SideFiles& side_files, const ReadParams& params,
+                 const Context& context);
+
+  const RowTable& table() const override { return table_; }
+  void pass(const Context& context, RowSink& sink) const override;
+
+  const std::string& name() const { return chunks_.name(); }
+  // Runs of rows with one qid: their first rows, and where these go once queries are grouped.
+  // Both empty when every query's rows are together. Blocks of pass() never cross a run then.
+  std::span<const std::size_t> run_starts() const { return run_starts_; }
+  std::span<const std::size_t> run_places() const { return run_places_; }
+  // "query 7" or "query 7 and 3 others", for messages.
+  std::string scattered_text() const;
+
+ private:
+  void set_layout(const SvmlightScan& scan, const ReadParams& params);
+  void set_queries(const SvmlightScan& scan);
+  void parse_chunk(std::size_t chunk, RowSink& sink) const;
+  std::size_t end_of_block(std::size_t row, std::size_t end) const;
+  const char* parse_line(const char* p, std::size_t& line, float* row) const;
+
+  TextChunks chunks_;
+  RowTable table_;
+  SvmlightRowParser parser_ = {1, 0, 0.0F};
+  std::vector<std::size_t> first_row_;
+  std::vector<std::size_t> first_line_;
+  std::vector<std::size_t> run_starts_;
+  std::vector<std::size_t> run_places_;
+  std::vector<std::string> scattered_;  // qids
+};
+
+}  // namespace glassrank

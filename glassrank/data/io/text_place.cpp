@@ -1,0 +1,37 @@
+#include "glassrank/data/io/text_place.h"
+
+#include <algorithm>
+
+#include "glassrank/base/error.h"
+
+namespace glassrank {
+
+TextPlace place_in_text(std::string_view text, const char* where) {
+  const std::string_view before = text.substr(0, static_cast<std::size_t>(where - text.data()));
+  const auto num_breaks = static_cast<std::size_t>(std::ranges::count(before, '\n'));
+  const std::size_t last_break = before.rfind('\n');
+  const std::size_t line_begin = last_break == std::string_view::npos ? 0 : last_break + 1;
+  return {.line = num_breaks + 1, .column = before.size() - line_begin + 1};
+}
+
+void fail_at(std::string_view file, std::string_view text, const char* where,
+             std::string_view message) {
+  const TextPlace place = place_in_text(text, where);
+  fail(ErrorKind::kInput, "{}:{}:{}: {}", file, place.line, place.column, message);
+}
+
+std::string shown(std::string_view piece) {
+  constexpr std::size_t kLongest = 40;
+  std::string result(piece.substr(0, kLongest));
+  for (char& c : result) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  if (piece.size() > kLongest) result += "...";
+  return result;
+}
+
+std::string_view skip_byte_order_mark(std::string_view text) {
+  return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
+}
+
+}  // namespace glassrank

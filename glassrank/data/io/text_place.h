@@ -1,0 +1,31 @@
+#pragma once
+// Where in a text something is wrong, for messages of the form "file:line:col: ...".
+//
+// Readers carry no line counters: a place is found from the byte only when there is an error to
+// report. Lines and columns count from 1, columns in bytes. Cost: one pass over the text before it.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace glassrank {
+
+struct TextPlace {
+  std::size_t line = 1;
+  std::size_t column = 1;
+};
+
+// `where` points into `text` or to its end.
+TextPlace place_in_text(std::string_view text, const char* where);
+
+// Throws Error{kInput} "file:line:col: message".
+[[noreturn]] void fail_at(std::string_view file, std::string_view text, const char* where,
+                          std::string_view message);
+
+// A piece of input as it may stand in a message: cut to 40 bytes, control characters as '?'.
+std::string shown(std::string_view piece);
+
+// Without a leading UTF-8 byte order mark.
+std::string_view skip_byte_order_mark(std::string_view text);
+
+}  // namespace glassrank
