@@ -4,7 +4,17 @@ namespace glassrank::cli {
 
 CommandList all_commands() {
   CommandList commands;
+  commands.push_back(make_predict_command());
+  commands.push_back(make_evaluate_command());
+  commands.push_back(make_compare_command());
+  commands.push_back(make_convert_command());
+  commands.push_back(make_data_stats_command());
+  commands.push_back(make_data_split_command());
   commands.push_back(make_data_cache_command());
+  commands.push_back(make_data_synth_command());
+  commands.push_back(make_data_noise_command());
+  commands.push_back(make_list_command());
+  commands.push_back(make_demo_command());
   return commands;
 }
 

@@ -5,8 +5,17 @@
 
 namespace glassrank::cli {
 
+std::unique_ptr<Command> make_predict_command();
+std::unique_ptr<Command> make_evaluate_command();
+std::unique_ptr<Command> make_compare_command();
+std::unique_ptr<Command> make_convert_command();
+std::unique_ptr<Command> make_data_stats_command();
+std::unique_ptr<Command> make_data_split_command();
 std::unique_ptr<Command> make_data_cache_command();
+std::unique_ptr<Command> make_data_synth_command();
+std::unique_ptr<Command> make_data_noise_command();
 std::unique_ptr<Command> make_list_command();
+std::unique_ptr<Command> make_demo_command();
 
 CommandList all_commands();
 

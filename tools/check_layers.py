@@ -26,6 +26,7 @@ ALLOWED["cli"] = set(ALLOWED) | {"cli"}
 HIDDEN = {
     r"nlohmann/": {"glassrank/base/json.h"},
     r"toml\+\+/": {"glassrank/base/toml.cpp"},
+    r"pugixml": {"glassrank/models/io/xml_ensemble.cpp"},
     r"tbb/|oneapi/": {"glassrank/base/threads.cpp"},
     r"CLI/": {"cli/arguments.cpp"},
 }

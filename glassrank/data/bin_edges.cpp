@@ -27,40 +27,53 @@ std::size_t first_above(std::span<const std::size_t> ends, std::size_t begin, st
 }
 
 struct Packing {
-  std::size_t capacity = 0;      // rows a bin of several values may hold
+  std::size_t capacity = 0;      // rows a bin of several values may hold,
+  std::size_t num_larger = 0;    // one more in the first so many bins
   std::size_t min_bin_rows = 1;  // rows every bin must hold
 };
 
-// Where the bin that starts at the distinct value `begin` ends.
-std::size_t bin_end(std::span<const std::size_t> ends, std::size_t begin, Packing packing) {
+// Where bin number `bin`, which starts at the distinct value `begin`, ends.
+std::size_t bin_end(std::span<const std::size_t> ends, std::size_t begin, std::size_t bin,
+                    Packing packing) {
   const std::size_t before = begin == 0 ? 0 : ends[begin - 1];
-  const std::size_t fits = first_above(ends, begin, before + packing.capacity);
+  const std::size_t capacity = packing.capacity + (bin < packing.num_larger ? 1 : 0);
+  const std::size_t fits = first_above(ends, begin, before + capacity);
   const std::size_t enough = first_above(ends, begin, before + packing.min_bin_rows - 1) + 1;
   return std::min(std::max(fits, enough), ends.size());
 }
 
 bool fits_into(std::size_t max_bins, std::span<const std::size_t> ends, Packing packing) {
   std::size_t begin = 0;
-  for (std::size_t bins = 0; bins < max_bins && begin < ends.size(); ++bins) {
-    begin = bin_end(ends, begin, packing);
+  for (std::size_t bin = 0; bin < max_bins && begin < ends.size(); ++bin) {
+    begin = bin_end(ends, begin, bin, packing);
   }
   return begin >= ends.size();
 }
 
-// Bisection: a larger capacity never needs more bins, since bin_end grows with begin and capacity.
+// The smallest x in (too_small, enough] for which fits(x); it must be monotone, fits(enough) true.
+template <typename Fits>
+std::size_t bisect(std::size_t too_small, std::size_t enough, Fits&& fits) {
+  while (enough - too_small > 1) {
+    const std::size_t middle = too_small + (enough - too_small) / 2;
+    (fits(middle) ? enough : too_small) = middle;
+  }
+  return enough;
+}
+
+// Bisection is right because larger bins never need to be more: bin_end grows with begin,
+// capacity and num_larger.
 Packing best_packing(std::span<const std::size_t> ends, std::size_t max_bins,
                      std::size_t min_bin_rows) {
-  Packing packing{.capacity = 0, .min_bin_rows = min_bin_rows};
-  if (fits_into(max_bins, ends, packing)) return packing;
-  std::size_t too_small = 0;
+  const auto fits = [&](std::size_t capacity, std::size_t num_larger) {
+    return fits_into(max_bins, ends, {capacity, num_larger, min_bin_rows});
+  };
+  if (fits(0, 0)) return {0, 0, min_bin_rows};
   // Two neighbouring bins hold more than the capacity together, so this one is always enough.
-  std::size_t enough = 2 * ends.back() / max_bins + 1;
-  while (enough - too_small > 1) {
-    packing.capacity = too_small + (enough - too_small) / 2;
-    (fits_into(max_bins, ends, packing) ? enough : too_small) = packing.capacity;
-  }
-  packing.capacity = enough;
-  return packing;
+  const std::size_t most = 2 * ends.back() / max_bins + 1;
+  const std::size_t capacity = bisect(0, most, [&](std::size_t t) { return fits(t, 0); }) - 1;
+  const std::size_t num_larger =
+      bisect(0, max_bins, [&](std::size_t larger) { return fits(capacity, larger); });
+  return {capacity, num_larger, min_bin_rows};
 }
 
 // Parameters set in code have not passed the visitor's ranges.
@@ -125,8 +138,8 @@ std::vector<float> find_cuts(std::span<const float> values, const BinParams& par
   const Packing packing =
       best_packing(distinct.ends(), static_cast<std::size_t>(params.max_bins), min_bin_rows);
   std::size_t last = 0;
-  for (std::size_t end = bin_end(distinct.ends(), 0, packing); end < distinct.size();
-       end = bin_end(distinct.ends(), end, packing)) {
+  for (std::size_t end = bin_end(distinct.ends(), 0, 0, packing); end < distinct.size();
+       end = bin_end(distinct.ends(), end, cuts.size(), packing)) {
     cuts.push_back(cut_between(distinct.values()[end - 1], distinct.values()[end]));
     last = end;
   }

@@ -11,7 +11,8 @@
 // ascending order, are packed into bins from the left. A bin takes values while it holds at most T
 // rows; a value with more than T rows is alone. T is the smallest capacity for which max_bins bins
 // are enough: 0 (every distinct value its own bin) when they fit, and never more than
-// 2 * rows / max_bins + 1. min_bin_rows goes first: a bin takes further values until it holds that
+// 2 * rows / max_bins + 1. Only as many of the first bins as needed use T, the others T - 1, so
+// that few distinct values too many do not halve the bins. min_bin_rows goes first: a bin takes further values until it holds that
 // many sampled rows, and a last bin that cannot is joined to the one before. A cut between
 // neighbours a < b is the float m nearest to their middle with a <= m < b. Cost: a radix sort of
 // the sample per feature, features in parallel.

@@ -17,29 +17,38 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::ScalableTag<float>;
 
-std::size_t node_size() { return hn::Lanes(Floats()); }
+// A register's worth of cuts; at least 4, since nodes of one entry would make no tree.
+HWY_INLINE std::size_t node_entries() { return std::max<std::size_t>(hn::Lanes(Floats()), 4); }
+std::size_t node_size() { return node_entries(); }
+
+template <typename V>
+HWY_INLINE std::size_t count_below(const float* node, V x) {
+  const Floats d;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < node_entries(); i += hn::Lanes(d)) {
+    count += hn::CountTrue(d, hn::Lt(hn::Load(d, node + i), x));
+  }
+  return count;
+}
 
 // kLevels steps from the highest level down; 0 means as many as the table has.
 template <std::size_t kLevels, typename Code>
 std::size_t search_levels(const SearchTable& table, StridedColumn values, Code* codes) {
-  const Floats d;
-  const std::size_t lanes = hn::Lanes(d);
   const std::size_t num_levels = kLevels > 0 ? kLevels : table.num_levels();
-  const auto root = hn::Load(d, table.level(num_levels - 1));
-  const float* lower[kLevels > 1 ? kLevels - 1 : 1] = {};
-  for (std::size_t i = 0; i + 1 < kLevels; ++i) lower[i] = table.level(i);
+  const float* known_levels[kLevels > 0 ? kLevels : 1] = {};
+  for (std::size_t i = 0; i < kLevels; ++i) known_levels[i] = table.level(i);
   const std::size_t missing_bin = table.missing_bin();
   const std::size_t stride = values.stride;
   const float* next = values.first;
   std::size_t num_missing = 0;
   for (std::size_t i = 0; i < values.size; ++i, next += stride) {
     const float value = *next;
-    const auto x = hn::Set(d, value);
-    std::size_t bin = hn::CountTrue(d, hn::Lt(root, x));
-    for (std::size_t level = num_levels - 1; level > 0; --level) {
-      const float* nodes = kLevels > 0 ? lower[level - 1] : table.level(level - 1);
-      bin *= lanes;
-      bin += hn::CountTrue(d, hn::Lt(hn::Load(d, nodes + bin), x));
+    const auto x = hn::Set(Floats(), value);
+    std::size_t bin = 0;
+    for (std::size_t level = num_levels; level-- > 0;) {
+      const float* nodes = kLevels > 0 ? known_levels[level] : table.level(level);
+      bin *= node_entries();
+      bin += count_below(nodes + bin, x);
     }
     const bool is_missing = value != value;
     codes[i] = static_cast<Code>(is_missing ? missing_bin : bin);

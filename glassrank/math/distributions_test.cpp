@@ -15,6 +15,11 @@ TEST(StudentT, HasTheTabulatedTails) {
   EXPECT_EQ(student_t_upper(std::numeric_limits<double>::infinity(), 3), 0.0);
 }
 
+TEST(StudentT, QuantileUndoesTheUpperTail) {
+  EXPECT_NEAR(student_t_quantile(0.975, 10), 2.2281388519862744, 1e-12);
+  EXPECT_NEAR(student_t_upper(student_t_quantile(0.9, 4), 4), 0.1, 1e-14);
+}
+
 TEST(Normal, HasTheTabulatedTails) {
   EXPECT_NEAR(normal_upper(1.959963984540054), 0.025, 1e-14);
   EXPECT_NEAR(normal_quantile(0.975), 1.959963984540054, 1e-12);

@@ -5,6 +5,7 @@
 namespace glassrank {
 
 double Gain::operator()(double grade) const {
+  if (grade < 0) grade = 0;
   switch (kind) {
     case GainKind::kExponential:
       return exponential_gain(grade);

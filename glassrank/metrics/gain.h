@@ -5,6 +5,8 @@
 //   DCG@k = sum over ranks r < k of gain(grade at r) * discount(r)
 //   gain: 2^grade - 1 (exponential), grade (linear), or a table indexed by integer grades
 //   discount(r) = 1 / log2(r + 2), r 0-based  (Jarvelin & Kekalainen 2002; Burges 2005)
+//
+// A negative grade (TREC's "spam") counts as grade 0, as in trec_eval.
 
 #include <cmath>
 #include <cstddef>

@@ -1,6 +1,7 @@
 #include "glassrank/models/forest.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,9 @@ Forest::Forest(ForestParts parts) {
   if (!parts.feature_names.empty() && parts.feature_names.size() != parts.num_features) {
     fail(ErrorKind::kInput, "{} feature names for {} features", parts.feature_names.size(),
          parts.num_features);
+  }
+  if (!std::isfinite(parts.base_score)) {
+    fail(ErrorKind::kInput, "base score {} is not finite", parts.base_score);
   }
   for (std::size_t t = 0; t < parts.trees.size(); ++t) {
     try {

@@ -94,6 +94,10 @@ TEST(Forest, SumsLeavesInTreeOrderAfterTheBaseScore) {
   EXPECT_EQ(Forest().score({}), 0.0);
 }
 
+TEST(Forest, RefusesABaseScoreThatIsNotFinite) {
+  EXPECT_EQ(message_of([] { Forest({.base_score = HUGE_VAL}); }), "base score inf is not finite");
+}
+
 TEST(Forest, NamesTheTreeThatIsNone) {
   Tree bad = small_tree();
   bad.nodes[0].threshold = kNan;

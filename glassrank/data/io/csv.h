@@ -5,8 +5,9 @@
 // column is a feature, in the header's order. Grade and query must be there (the query may come
 // from LightGBM's FILE.query), document and weight if they are named other than by default. RFC
 // 4180 quoting, LF or CRLF, a UTF-8 byte order mark and empty lines are skipped. A feature cell
-// that is empty, nan, NA or null (in any case) is missing (NaN). ReadParams::num_features beyond
-// the header's adds features of that value everywhere that `absent` says, named by their number.
+// that is empty, nan, NA or null (in any case) is missing (NaN). If ReadParams::num_features is
+// more than the header has, features named by their number are added, zero or missing as `absent`
+// says.
 //
 // Lines are found sequentially, then parsed in chunks on the Context's threads, straight into the
 // matrix; of several errors the first in the file is reported, whatever the threads. Rows of a

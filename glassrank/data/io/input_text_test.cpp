@@ -66,7 +66,7 @@ std::string zstd(const std::string& text) {
 // Larger than one step of the decompressor.
 std::string long_text() {
   std::string text;
-  for (int i = 0; text.size() < (std::size_t{3} << 20); ++i)
+  for (int i = 0; text.size() < (std::size_t{5} << 18); ++i)
     text += std::to_string(i * 7919) + "\n";
   return text;
 }

@@ -50,9 +50,10 @@ inline unsigned count_digits(std::uint64_t word) {
   return static_cast<unsigned>(std::countr_zero(other)) / 8;
 }
 
-// The number formed by the first `count` (1..8) characters, all digits.
+// The number formed by the first `count` (0..8) characters, all digits.
 inline std::uint64_t combine_digits(std::uint64_t word, unsigned count) {
-  word = (word & 0x0f0f0f0f0f0f0f0f) << (64 - 8 * count);
+  const unsigned half = 4 * (8 - count);  // shifted in two steps, since 64 at once is undefined
+  word = (word & 0x0f0f0f0f0f0f0f0f) << half << half;
   word = word * 10 + (word >> 8);  // pairs, in every second byte
   return (((word & 0x000000ff000000ff) * 0x000f424000000064) +
           (((word >> 16) & 0x000000ff000000ff) * 0x0000271000000001)) >>
@@ -67,6 +68,18 @@ inline constexpr std::uint64_t kMostBefore[] = {9000000000000000, 90000000000000
                                                 9000000000,       900000000,       90000000 - 1};
 inline constexpr double kPowersOfTen[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7, 1e8,
                                           1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
+
+// mantissa / 10^num_fraction rounded once, to float. False where rounding to double first might
+// have changed the result. mantissa < 2^53.
+inline bool to_float(std::uint64_t mantissa, unsigned num_fraction, bool negative, float& value) {
+  const double exact =
+      static_cast<double>(static_cast<std::int64_t>(mantissa)) / kPowersOfTen[num_fraction];
+  if ((std::bit_cast<std::uint64_t>(exact) & 0x1fffffff) == 0x10000000) return false;
+  const float magnitude = static_cast<float>(exact);
+  value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) |
+                               static_cast<std::uint32_t>(negative) << 31);
+  return true;
+}
 
 }  // namespace number_scanner
 
@@ -105,10 +118,7 @@ inline bool scan_float(const char*& p, float& value) {
   const unsigned char next = static_cast<unsigned char>(*q);
   if (next > ' ' && next != '#' && next != ',') return false;
   if (mantissa >> 53 != 0) return false;
-  const double exact = static_cast<double>(mantissa) / kPowersOfTen[num_fraction];
-  if ((std::bit_cast<std::uint64_t>(exact) & 0x1fffffff) == 0x10000000) return false;
-  const float magnitude = static_cast<float>(exact);
-  value = negative ? -magnitude : magnitude;
+  if (!to_float(mantissa, num_fraction, negative, value)) return false;
   p = q;
   return true;
 }

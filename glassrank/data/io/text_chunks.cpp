@@ -20,6 +20,8 @@ TextChunks::TextChunks(InputText input, std::size_t chunk_size) : input_(std::mo
     borders_.push_back(begin);
     const std::size_t aim = std::min(begin + chunk_size, tail_begin);
     begin = text.find('\n', aim - 1) + 1;
+    // Looking at one byte may have mapped megabytes around it.
+    input_.release(borders_.back(), begin);
   }
   if (text.empty()) return;
   borders_.push_back(tail_begin);

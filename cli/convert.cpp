@@ -1,0 +1,134 @@
+// glassrank convert: a model in another program's format, with a proof that it scores the same.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "cli/model_scores.h"
+#include "cli/registry.h"
+#include "glassrank/base/json.h"
+#include "glassrank/models/io/formats.h"
+
+namespace glassrank::cli {
+namespace {
+
+// The largest difference between two models' scores of the same rows, and where it is.
+struct Parity {
+  std::size_t num_rows = 0;
+  std::size_t num_different = 0;
+  double largest = 0;
+  std::size_t row = 0;
+  std::string query;
+  std::string document;
+  double before = 0;
+  double after = 0;
+};
+
+Parity compare_scores(const Dataset& data, std::span<const double> before,
+                      std::span<const double> after) {
+  Parity parity{.num_rows = data.num_rows()};
+  for (std::size_t q = 0; q < data.num_queries(); ++q) {
+    const RowRange rows = data.queries().rows(q);
+    for (std::size_t r = rows.begin; r < rows.end; ++r) {
+      const double difference = std::abs(before[r] - after[r]);
+      if (difference > 0) ++parity.num_different;
+      if (difference <= parity.largest) continue;
+      parity.largest = difference;
+      parity.row = r;
+      parity.query = data.queries().id(q);
+      parity.document = data.document_name(r);
+      parity.before = before[r];
+      parity.after = after[r];
+    }
+  }
+  return parity;
+}
+
+std::string parity_text(const Parity& parity) {
+  if (parity.num_different == 0) {
+    return fmt::format("check: all {} scores are identical\n", parity.num_rows);
+  }
+  return fmt::format(
+      "check: {} of {} scores differ\n"
+      "  largest difference  {:.3g}\n"
+      "  at                  query {}, document {} (row {})\n"
+      "  score before        {}\n"
+      "  score after         {}\n",
+      parity.num_different, parity.num_rows, parity.largest, parity.query, parity.document,
+      parity.row + 1, parity.before, parity.after);
+}
+
+Json parity_json(const Parity& parity) {
+  Json json = {{"rows", parity.num_rows},
+               {"different", parity.num_different},
+               {"largest_difference", parity.largest}};
+  if (parity.num_different > 0) {
+    json["row"] = parity.row + 1;
+    json["query"] = parity.query;
+    json["document"] = parity.document;
+    json["before"] = parity.before;
+    json["after"] = parity.after;
+  }
+  return json;
+}
+
+class ConvertCommand final : public Command {
+ public:
+  std::string name() const override { return "convert"; }
+  std::string summary() const override { return "writes a model in another format"; }
+  std::vector<std::string> examples() const override {
+    return {"glassrank convert --model lightgbm.txt --to xgboost --out model.json",
+            "glassrank convert --model model.ubj --to ranklib --out model.xml --check test.txt"};
+  }
+  void visit(ParamVisitor& visitor) override {
+    visitor.field("model", model_, "model in any format that can be read",
+                  {.required = true, .value_name = "FILE"});
+    visitor.field("to", to_, format_doc(), {.required = true, .value_name = "FORMAT"});
+    visitor.field("out", out_, "where the converted model goes",
+                  {.required = true, .value_name = "FILE"});
+    visitor.field("check", check_,
+                  "data to score with both models; the largest difference is reported",
+                  {.value_name = "FILE"});
+    read_.visit(visitor);
+  }
+
+  void run(const Context& context, Output& output) override {
+    const Model model = load_model(model_, context);
+    save_model(out_, model, to_, context);
+    const auto& forest = std::get<Forest>(model.body);
+    std::string text =
+        fmt::format("{} trees written to {} as {}\n", forest.trees().size(), out_, to_);
+    Json json = {{"trees", forest.trees().size()}, {"to", to_}, {"out", out_}};
+    if (!check_.empty()) {
+      const Dataset data = load_rows_for(model, check_, read_, context);
+      const Parity parity = compare_scores(data, score_rows(model, data, context),
+                                           score_rows(load_model(out_, context), data, context));
+      text += parity_text(parity);
+      json["check"] = parity_json(parity);
+    }
+    output.out << (output.json ? json.dump(2) + "\n" : text);
+  }
+
+ private:
+  static std::string format_doc() {
+    std::string names;
+    for (const ModelFormat& format : model_formats()) {
+      if (format.write == nullptr) continue;
+      if (!names.empty()) names += ", ";
+      names += format.name;
+    }
+    return "format to write: " + names;
+  }
+
+  std::string model_;
+  std::string to_;
+  std::string out_;
+  std::string check_;
+  ReadParams read_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_convert_command() { return std::make_unique<ConvertCommand>(); }
+
+}  // namespace glassrank::cli

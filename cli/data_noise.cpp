@@ -1,0 +1,63 @@
+// glassrank data noise: flips grades and logs which.
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "cli/registry.h"
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/json.h"
+#include "glassrank/data/grade_noise.h"
+#include "glassrank/data/io/formats.h"
+
+namespace glassrank::cli {
+namespace {
+
+class DataNoise final : public Command {
+ public:
+  std::string name() const override { return "data noise"; }
+  std::string summary() const override { return "give some documents a wrong grade, on purpose"; }
+  std::vector<std::string> examples() const override {
+    return {
+        "glassrank data noise --data train.txt --out noisy.txt --probability 0.1 --log flips.tsv",
+        "glassrank data noise --data train.txt --out noisy.txt --mode lowest-to-highest"};
+  }
+
+  void visit(ParamVisitor& visitor) override {
+    visitor.field("data", data_, "data file", ParamStyle{.required = true, .value_name = "FILE"});
+    visitor.field("out", out_, "file to write", ParamStyle{.required = true, .value_name = "FILE"});
+    params_.visit(visitor);
+    visitor.field("log", log_, "TSV file that lists every flipped grade",
+                  ParamStyle{.value_name = "FILE"});
+    visitor.field("sparse", write_.sparse, "leave values equal to 0 out of the file");
+    read_.visit(visitor);
+  }
+
+  void run(const Context& context, Output& output) override {
+    const Dataset data = load_dataset(data_, read_, context);
+    const NoisyDataset noisy = add_grade_noise(data, params_, context.seed);
+    write_svmlight(out_, DatasetView(noisy.data), write_, context);
+    if (!log_.empty()) write_text_file(log_, flips_tsv(data, noisy.flips));
+    if (output.json) {
+      const Json json = {
+          {"file", out_}, {"rows", data.num_rows()}, {"flipped", noisy.flips.size()}};
+      fmt::print(output.out, "{}\n", json.dump(2));
+      return;
+    }
+    fmt::print(output.out, "{}: {} of {} grades flipped\n", out_, noisy.flips.size(),
+               data.num_rows());
+  }
+
+ private:
+  std::string data_;
+  std::string out_;
+  std::string log_;
+  NoiseParams params_;
+  WriteParams write_;
+  ReadParams read_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_data_noise_command() { return std::make_unique<DataNoise>(); }
+
+}  // namespace glassrank::cli

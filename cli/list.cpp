@@ -1,0 +1,105 @@
+// glassrank list: what there is to choose from.
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/registry.h"
+#include "glassrank/base/error.h"
+#include "glassrank/base/json.h"
+#include "glassrank/base/suggest.h"
+#include "glassrank/data/io/formats.h"
+#include "glassrank/metrics/compare.h"
+#include "glassrank/metrics/convention.h"
+#include "glassrank/metrics/registry.h"
+
+namespace glassrank::cli {
+namespace {
+
+using Entries = std::vector<std::pair<std::string, std::string>>;
+
+std::string params_text(const MetricInfo& info) {
+  std::string text;
+  for (const MetricParam& param : info.params) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", param.name, param.default_text);
+  }
+  return text.empty() ? "" : "(" + text + ")";
+}
+
+Entries metrics() {
+  Entries entries;
+  for (const MetricInfo& info : metric_table()) {
+    entries.emplace_back(
+        fmt::format("{}{}{}", info.name, params_text(info), info.has_cutoff ? "[@k]" : ""),
+        info.doc);
+  }
+  return entries;
+}
+
+Entries conventions() {
+  Entries entries;
+  for (const ConventionInfo& info : convention_table()) entries.emplace_back(info.name, info.doc);
+  return entries;
+}
+
+template <typename E>
+Entries names_of() {
+  Entries entries;
+  for (const auto& [name, value] : EnumNames<E>::table()) entries.emplace_back(name, "");
+  return entries;
+}
+
+const std::vector<std::pair<std::string, std::function<Entries()>>>& topics() {
+  static const std::vector<std::pair<std::string, std::function<Entries()>>> kTopics = {
+      {"metrics", metrics},
+      {"conventions", conventions},
+      {"formats", names_of<DataFormat>},
+      {"tests", names_of<SignificanceTest>},
+  };
+  return kTopics;
+}
+
+class ListCommand final : public Command {
+ public:
+  std::string name() const override { return "list"; }
+  std::string summary() const override { return "What there is to choose from"; }
+  std::vector<std::string> examples() const override { return {"glassrank list metrics"}; }
+  void visit(ParamVisitor& visitor) override {
+    visitor.field("topic", topic_, "metrics, conventions, formats or tests",
+                  {.required = true, .positional = true});
+  }
+
+  void run(const Context&, Output& output) override {
+    const auto topic = std::ranges::find(topics(), topic_, [](const auto& t) { return t.first; });
+    if (topic == topics().end()) {
+      std::vector<std::string> known;
+      for (const auto& [name, entries] : topics()) known.push_back(name);
+      throw Error(ErrorKind::kUsage, unknown_name_message("topic", topic_, known));
+    }
+    const Entries entries = topic->second();
+    if (output.json) {
+      Json json = Json::array();
+      for (const auto& [name, doc] : entries) json.push_back({{"name", name}, {"doc", doc}});
+      output.out << json.dump(2) << '\n';
+      return;
+    }
+    std::size_t width = 0;
+    for (const auto& [name, doc] : entries) width = std::max(width, name.size());
+    for (const auto& [name, doc] : entries) {
+      output.out << (doc.empty() ? name : fmt::format("{:<{}}  {}", name, width, doc)) << '\n';
+    }
+  }
+
+ private:
+  std::string topic_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_list_command() { return std::make_unique<ListCommand>(); }
+
+}  // namespace glassrank::cli

@@ -1,0 +1,142 @@
+// glassrank predict: a model's scores of every document of a data file.
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "cli/model_scores.h"
+#include "cli/registry.h"
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/json.h"
+#include "glassrank/models/io/formats.h"
+
+namespace glassrank::cli {
+enum class ScoreFormat { kPlain, kTrec, kJsonl };
+}  // namespace glassrank::cli
+
+namespace glassrank {
+template <>
+struct EnumNames<cli::ScoreFormat> {
+  static std::span<const std::pair<std::string_view, cli::ScoreFormat>> table() {
+    static constexpr std::array<std::pair<std::string_view, cli::ScoreFormat>, 3> kNames = {
+        {{"plain", cli::ScoreFormat::kPlain},
+         {"trec", cli::ScoreFormat::kTrec},
+         {"jsonl", cli::ScoreFormat::kJsonl}}};
+    return kNames;
+  }
+};
+}  // namespace glassrank
+
+namespace glassrank::cli {
+namespace {
+
+// One score a line, in the order of the data.
+std::string plain_text(std::span<const double> scores) {
+  std::string text;
+  for (const double score : scores) text += fmt::format("{}\n", score);
+  return text;
+}
+
+// "query Q0 document rank score glassrank", best first; equal scores keep the data's order.
+std::string trec_text(const Dataset& data, std::span<const double> scores) {
+  std::string text;
+  for (std::size_t q = 0; q < data.num_queries(); ++q) {
+    const RowRange rows = data.queries().rows(q);
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), rows.begin);
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [&](std::size_t r) { return scores[r]; });
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+      text += fmt::format("{} Q0 {} {} {} glassrank\n", data.queries().id(q),
+                          data.document_name(order[rank]), rank + 1, scores[order[rank]]);
+    }
+  }
+  return text;
+}
+
+// One object a line, in the order of the data.
+std::string jsonl_text(const Dataset& data, std::span<const double> scores) {
+  std::string text;
+  for (std::size_t q = 0; q < data.num_queries(); ++q) {
+    const RowRange rows = data.queries().rows(q);
+    for (std::size_t r = rows.begin; r < rows.end; ++r) {
+      const Json line = {{"query", data.queries().id(q)},
+                         {"document", data.document_name(r)},
+                         {"score", scores[r]}};
+      text += line.dump() + '\n';
+    }
+  }
+  return text;
+}
+
+class PredictCommand final : public Command {
+ public:
+  std::string name() const override { return "predict"; }
+  std::string summary() const override { return "scores of every document of a data file"; }
+  std::vector<std::string> examples() const override {
+    return {"glassrank predict --model model.txt --data test.txt --out scores.txt",
+            "glassrank predict --model model.json --data test.txt --format trec --out run.txt"};
+  }
+  void visit(ParamVisitor& visitor) override {
+    visitor.field("model", model_, "model in any format that can be read",
+                  {.required = true, .value_name = "FILE"});
+    visitor.field("data", data_, "documents to score", {.required = true, .value_name = "FILE"});
+    visitor.field("out", out_, "where the scores go; empty is standard output",
+                  {.value_name = "FILE"});
+    visitor.field("format", format_,
+                  "plain: a score a line; trec: a run, best first; jsonl: an object a line");
+    // Apart, for both have a format.
+    visitor.group("read", read_);
+  }
+
+  void run(const Context& context, Output& output) override {
+    const Model model = load_model(model_, context);
+    const Dataset data = load_rows_for(model, data_, read_, context);
+    const std::vector<double> scores = score_rows(model, data, context);
+    if (out_.empty() && output.json) {
+      output.out << Json{{"scores", scores}}.dump() << '\n';
+      return;
+    }
+    const std::string text = scores_text(data, scores);
+    if (out_.empty()) {
+      output.out << text;
+      return;
+    }
+    write_text_file(out_, text);
+    if (output.json) {
+      const Json result = {
+          {"documents", data.num_rows()}, {"queries", data.num_queries()}, {"out", out_}};
+      output.out << result.dump(2) << '\n';
+    } else {
+      output.out << fmt::format("{} documents of {} queries scored: {}\n", data.num_rows(),
+                                data.num_queries(), out_);
+    }
+  }
+
+ private:
+  std::string scores_text(const Dataset& data, std::span<const double> scores) const {
+    switch (format_) {
+      case ScoreFormat::kTrec:
+        return trec_text(data, scores);
+      case ScoreFormat::kJsonl:
+        return jsonl_text(data, scores);
+      case ScoreFormat::kPlain:
+        break;
+    }
+    return plain_text(scores);
+  }
+
+  std::string model_;
+  std::string data_;
+  std::string out_;
+  ScoreFormat format_ = ScoreFormat::kPlain;
+  ReadParams read_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_predict_command() { return std::make_unique<PredictCommand>(); }
+
+}  // namespace glassrank::cli

@@ -1,0 +1,22 @@
+#include "glassrank/base/text_columns.h"
+
+#include <gtest/gtest.h>
+
+namespace glassrank {
+namespace {
+
+TEST(TextColumns, AlignsColumnsOnTheWidestCell) {
+  TextColumns table;
+  table.add({"name", "n", "note"});
+  table.add({"a", "1000", ""});
+  table.add({"größte", "2"});
+  EXPECT_EQ(table.text(),
+            "name    n     note\n"
+            "a       1000\n"
+            "größte  2\n");
+}
+
+TEST(TextColumns, OfNothingIsEmpty) { EXPECT_EQ(TextColumns().text(), ""); }
+
+}  // namespace
+}  // namespace glassrank

@@ -1,0 +1,45 @@
+#pragma once
+// Writes LETOR text block by block, for data that is made piece by piece and never whole in memory.
+//
+// The format is that of write_svmlight (formats.h), which is one append() and commit(). Rows are
+// formatted and packed on all threads; the bytes do not depend on them. Names other than 1, 2, 3,
+// ... go to PATH.names, weights to PATH.weight, as the reader expects them; one that older data
+// left there is removed. Nothing appears under the target names before commit().
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/context.h"
+#include "glassrank/data/dataset.h"
+#include "glassrank/data/io/formats.h"
+
+namespace glassrank {
+
+class SvmlightWriter {
+ public:
+  // Throws Error{kIo} if the file cannot be made.
+  SvmlightWriter(std::string path, const WriteParams& params);
+
+  // The rows of `data` after those already written. Every call has the same features, and weights
+  // in all calls or in none: Error{kUsage} otherwise. Error{kInput} if an id, a grade or a value
+  // cannot be written so that it reads back.
+  void append(const DatasetView& data, const Context& context);
+  void commit();
+
+  std::size_t num_rows() const { return num_rows_; }
+
+ private:
+  void check_fits(const DatasetView& data);
+
+  std::string path_;
+  WriteParams params_;
+  AtomicFile file_;
+  std::size_t num_rows_ = 0;
+  std::optional<std::vector<std::string>> feature_names_;  // none before the first append
+  std::string weights_text_;
+};
+
+}  // namespace glassrank

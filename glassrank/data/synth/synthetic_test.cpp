@@ -1,0 +1,412 @@
+#include "glassrank/data/synth/synthetic.h"
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <mutex>
+
+#include <gtest/gtest.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/base/json.h"
+#include "glassrank/data/synth/grading.h"
+#include "glassrank/math/distributions.h"
+
+namespace glassrank {
+namespace {
+
+Context context_with(int threads, std::uint64_t seed = 1) {
+  Context context;
+  context.threads = std::make_shared<Threads>(threads);
+  context.seed = seed;
+  return context;
+}
+
+std::string message_of(const SyntheticParams& params) {
+  try {
+    resolve(params);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+double correlation(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto n = static_cast<double>(a.size());
+  double sa = 0, sb = 0, saa = 0, sbb = 0, sab = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    sa += a[i];
+    sb += b[i];
+    saa += a[i] * a[i];
+    sbb += b[i] * b[i];
+    sab += a[i] * b[i];
+  }
+  return (sab - sa * sb / n) / std::sqrt((saa - sa * sa / n) * (sbb - sb * sb / n));
+}
+
+std::vector<double> column(const Dataset& data, std::size_t f) {
+  std::vector<double> values;
+  for (std::size_t r = 0; r < data.num_rows(); ++r) values.push_back(data.row(r)[f]);
+  return values;
+}
+
+std::vector<double> doubles(std::span<const float> values) {
+  return {values.begin(), values.end()};
+}
+
+SyntheticParams medium() {
+  SyntheticParams params;
+  params.rows = 20000;
+  params.features = 30;
+  return params;
+}
+
+// Bit patterns, so that missing values compare too.
+std::vector<std::uint32_t> bits(const Dataset& data) {
+  const float* values = data.features().data();
+  std::vector<std::uint32_t> all;
+  for (std::size_t i = 0; i < data.num_rows() * data.num_features(); ++i) {
+    all.push_back(std::bit_cast<std::uint32_t>(values[i]));
+  }
+  for (const float grade : data.grades()) all.push_back(std::bit_cast<std::uint32_t>(grade));
+  return all;
+}
+
+TEST(Synthetic, IsTheSameForAnyNumberOfThreads) {
+  SyntheticParams params = medium();
+  params.rows = 5000;
+  params.missing = 0.1;
+  params.label_noise = 0.1;
+  const auto one = bits(make_synthetic(params, context_with(1)));
+  EXPECT_EQ(one, bits(make_synthetic(params, context_with(2))));
+  EXPECT_EQ(one, bits(make_synthetic(params, context_with(4))));
+  EXPECT_NE(one, bits(make_synthetic(params, context_with(1, 2))));
+}
+
+TEST(Synthetic, AnyBlockHoldsTheRowsOfTheWhole) {
+  SyntheticParams params = medium();
+  params.rows = 1000;
+  params.missing = 0.1;
+  const Context context = context_with(1);
+  const SyntheticSource source(params, context);
+  const std::size_t num_queries = source.table().queries.num_queries();
+  const Dataset whole = source.queries(0, num_queries, context);
+  const Dataset part = source.queries(3, 9, context);
+  const std::size_t first = source.table().queries.rows(3).begin;
+  for (std::size_t r = 0; r < part.num_rows(); ++r) {
+    EXPECT_EQ(part.grades()[r], whole.grades()[first + r]);
+    for (std::size_t f = 0; f < part.num_features(); ++f) {
+      EXPECT_EQ(std::bit_cast<std::uint32_t>(part.row(r)[f]),
+                std::bit_cast<std::uint32_t>(whole.row(first + r)[f]));
+    }
+  }
+  EXPECT_EQ(part.queries().id(0), "4");
+}
+
+class CopySink final : public RowSink {
+ public:
+  CopySink(std::size_t rows, std::size_t width) : values(rows * width), width_(width) {}
+  float* begin_block(std::size_t first, std::size_t) override { return &values[first * width_]; }
+  void end_block(std::size_t, std::size_t count, float*) override {
+    const std::scoped_lock lock(mutex_);
+    num_rows += count;
+  }
+  std::vector<float> values;
+  std::size_t num_rows = 0;
+
+ private:
+  std::size_t width_;
+  std::mutex mutex_;
+};
+
+TEST(Synthetic, StreamsTheSameRowsAsInMemory) {
+  SyntheticParams params = medium();
+  params.rows = 3000;
+  const Context context = context_with(2);
+  const SyntheticSource source(params, context);
+  CopySink sink(3000, 30);
+  source.pass(context, sink);
+  const Dataset data = make_synthetic(params, context);
+  EXPECT_EQ(sink.num_rows, 3000U);
+  EXPECT_TRUE(std::equal(sink.values.begin(), sink.values.end(), data.features().data()));
+  EXPECT_TRUE(std::ranges::equal(source.table().grades, data.grades()));
+}
+
+TEST(Synthetic, GradesHaveTheAskedShares) {
+  SyntheticParams params = medium();
+  params.grade_shares = {0.5, 0.3, 0.2};
+  std::map<float, int> counts;
+  const Dataset data = make_synthetic(params, context_with(2));
+  for (const float grade : data.grades()) ++counts[grade];
+  EXPECT_EQ(counts, (std::map<float, int>{{0, 10000}, {1, 6000}, {2, 4000}}));
+}
+
+TEST(Synthetic, SharesCanHoldWithinEveryQuery) {
+  SyntheticParams params;
+  params.queries = 20;
+  params.documents_per_query = 10;
+  params.sizes = QuerySizes::kFixed;
+  params.grade_shares = {0.7, 0.2, 0.1};
+  params.grading = Grading::kWithinQuery;
+  const Dataset data = make_synthetic(params, context_with(2));
+  for (std::size_t q = 0; q < 20; ++q) {
+    std::map<float, int> counts;
+    for (std::size_t r = data.queries().rows(q).begin; r < data.queries().rows(q).end; ++r) {
+      ++counts[data.grades()[r]];
+    }
+    EXPECT_EQ(counts, (std::map<float, int>{{0, 7}, {1, 2}, {2, 1}}));
+  }
+}
+
+TEST(Synthetic, UtilityDecidesTheGrade) {
+  SyntheticParams params = medium();
+  params.label_noise = 0;
+  const SyntheticSource source(params, context_with(2));
+  const auto utilities = doubles(source.utilities());
+  EXPECT_GT(correlation(utilities, doubles(source.table().grades)), 0.75);
+  params.noise = 0;
+  const SyntheticSource exact(params, context_with(2));
+  for (std::size_t r = 0; r < 20000; ++r) {
+    EXPECT_EQ(exact.table().grades[r], grade_of(exact.utilities()[r], exact.thresholds()));
+  }
+}
+
+TEST(Synthetic, UtilityHasAboutUnitSpreadAndIsTheSumOfTheEffects) {
+  SyntheticParams params = medium();
+  params.counts = params.heavy_tails = params.mostly_zero = 0;  // then x_f = unit * s_f
+  params.query_features = 0;
+  const Context context = context_with(2);
+  const SyntheticSource source(params, context);
+  const Dataset data = make_synthetic(params, context);
+  const auto& truth = source.truth();
+  std::vector<double> rest;
+  double squares = 0;
+  for (std::size_t r = 0; r < 2000; ++r) {
+    const auto value = [&](std::uint32_t f) { return data.row(r)[f] / truth.features[f].unit; };
+    double sum = 0;
+    for (const MainEffect& e : truth.main_effects) sum += e(value(e.feature));
+    for (const PairEffect& e : truth.interactions) sum += e(value(e.first), value(e.second));
+    rest.push_back(source.utilities()[r] - sum);
+    squares += sum * sum;
+  }
+  EXPECT_NEAR(squares / 2000, 1.0, 0.35);  // the weights' squares add up to 1
+  // What is left is the shift of the query: the same for its documents.
+  for (std::size_t q = 0; data.queries().rows(q).end <= 2000; ++q) {
+    const RowRange rows = data.queries().rows(q);
+    for (std::size_t r = rows.begin; r < rows.end; ++r) {
+      EXPECT_NEAR(rest[r], rest[rows.begin], 1e-4);
+    }
+  }
+}
+
+TEST(Synthetic, RolesShowInTheData) {
+  const Context context = context_with(2);
+  const SyntheticSource source(medium(), context);
+  const Dataset data = make_synthetic(medium(), context);
+  const auto utilities = doubles(source.utilities());
+  std::map<FeatureRole, int> roles;
+  for (std::size_t f = 0; f < 30; ++f) {
+    const SyntheticFeature& feature = source.truth().features[f];
+    ++roles[feature.role];
+    if (feature.role == FeatureRole::kUseless) {
+      // Spread of a correlation of 0 over 20000 rows: 0.007.
+      EXPECT_LT(std::abs(correlation(column(data, f), utilities)), 0.035);
+    }
+    if (feature.role == FeatureRole::kQuery) {
+      for (std::size_t q = 0; q < data.num_queries(); ++q) {
+        const RowRange rows = data.queries().rows(q);
+        for (std::size_t r = rows.begin; r < rows.end; ++r) {
+          ASSERT_EQ(data.row(r)[f], data.row(rows.begin)[f]);
+        }
+      }
+    }
+  }
+  // 20 % of 30 features; main effects, interactions and query features as in "tiny".
+  EXPECT_EQ(roles[FeatureRole::kUseless], 6);
+  EXPECT_EQ(roles[FeatureRole::kCorrelated], 6);
+  EXPECT_EQ(roles[FeatureRole::kMainEffect], 5);
+  EXPECT_EQ(roles[FeatureRole::kInteractionOnly], 2);
+  EXPECT_EQ(roles[FeatureRole::kQuery], 2);
+}
+
+TEST(Synthetic, CorrelatedFeaturesFollowTheirSources) {
+  SyntheticParams params = medium();
+  params.counts = params.heavy_tails = params.mostly_zero = 0;
+  const Context context = context_with(2);
+  const SyntheticSource source(params, context);
+  const Dataset data = make_synthetic(params, context);
+  for (std::size_t f = 0; f < 30; ++f) {
+    const SyntheticFeature& feature = source.truth().features[f];
+    if (feature.role != FeatureRole::kCorrelated) continue;
+    const double found = correlation(column(data, f), column(data, feature.loadings[0].index));
+    EXPECT_GT(found, 0.5);
+  }
+}
+
+TEST(Synthetic, ValuesAreStandardNormalUnderneath) {
+  SyntheticParams params = medium();
+  params.counts = params.heavy_tails = params.mostly_zero = 0;
+  const Context context = context_with(2);
+  const SyntheticSource source(params, context);
+  const Dataset data = make_synthetic(params, context);
+  for (std::size_t f = 0; f < 30; ++f) {
+    if (source.truth().features[f].role != FeatureRole::kUseless) continue;
+    double sum = 0, squares = 0, above = 0;
+    for (double x : column(data, f)) {
+      x /= source.truth().features[f].unit;
+      sum += x;
+      squares += x * x;
+      above += x > 1.5 ? 1 : 0;
+    }
+    EXPECT_NEAR(sum / 20000, 0, 0.036);     // 5 spreads of 0.0071
+    EXPECT_NEAR(squares / 20000, 1, 0.05);  // 5 spreads of 0.01
+    EXPECT_NEAR(above / 20000, normal_upper(1.5), 5 * 0.0018);
+  }
+}
+
+TEST(Synthetic, KindsShowCountsTailsAndZeros) {
+  SyntheticParams params = medium();
+  params.counts = 0.4;
+  params.heavy_tails = 0.3;
+  params.mostly_zero = 0.3;
+  const Context context = context_with(2);
+  const SyntheticSource source(params, context);
+  const Dataset data = make_synthetic(params, context);
+  for (std::size_t f = 0; f < 30; ++f) {
+    const ValueKind kind = source.truth().features[f].kind;
+    double zeros = 0;
+    for (const double x : column(data, f)) {
+      zeros += x == 0 ? 1 : 0;
+      if (kind == ValueKind::kCount) {
+        ASSERT_EQ(x, std::floor(x));
+      }
+      if (kind == ValueKind::kHeavyTail) {
+        ASSERT_GT(x, 0);
+      }
+    }
+    // P(b < 1/4) = 0.599, P(b <= 0.8) = 0.788; wide because queries share factors.
+    if (kind == ValueKind::kCount) {
+      EXPECT_NEAR(zeros / 20000, 0.599, 0.03);
+    }
+    if (kind == ValueKind::kSparse) {
+      EXPECT_NEAR(zeros / 20000, 0.788, 0.03);
+    }
+  }
+}
+
+TEST(Synthetic, MissingShareHoldsInEveryThirdFeature) {
+  SyntheticParams params = medium();
+  params.missing = 0.2;
+  params.query_features = 0;
+  const Dataset data = make_synthetic(params, context_with(2));
+  for (std::size_t f = 0; f < 30; ++f) {
+    double missing = 0;
+    for (const double x : column(data, f)) missing += std::isnan(x) ? 1 : 0;
+    EXPECT_NEAR(missing / 20000, f % 3 == 0 ? 0.2 : 0.0, 0.015);  // 5 spreads of 0.0028
+  }
+}
+
+TEST(Synthetic, LabelNoiseFlipsTheAskedShareAndIsListed) {
+  SyntheticParams params = medium();
+  const SyntheticSource clean(params, context_with(2));
+  params.label_noise = 0.1;
+  const SyntheticSource noisy(params, context_with(2));
+  EXPECT_NEAR(static_cast<double>(noisy.flips().size()), 2000, 5 * 42.5);
+  std::size_t different = 0;
+  for (std::size_t r = 0; r < 20000; ++r) {
+    different += clean.table().grades[r] != noisy.table().grades[r] ? 1 : 0;
+  }
+  EXPECT_EQ(different, noisy.flips().size());
+}
+
+TEST(Synthetic, QuerySizesHaveTheAskedMean) {
+  for (const QuerySizes sizes : {QuerySizes::kFixed, QuerySizes::kGamma, QuerySizes::kLongTailed}) {
+    SyntheticParams params;
+    params.sizes = sizes;
+    params.queries = 2000;
+    params.documents_per_query = 12;
+    const SyntheticSource source(params, context_with(2));
+    // Log-normal with sigma 1: spread 1.31 means, over 2000 queries 0.35.
+    EXPECT_NEAR(static_cast<double>(source.table().num_rows) / 2000, 12, 1.5);
+    EXPECT_EQ(source.table().queries.largest() == 12, sizes == QuerySizes::kFixed);
+  }
+}
+
+TEST(Synthetic, ShapesGiveTheSizesOfPublicData) {
+  const SyntheticParams mslr = resolve({.shape = SyntheticShape::kMslr});
+  EXPECT_EQ(mslr.features, 136);
+  EXPECT_NEAR(mslr.grade_shares[0], 0.515, 0.001);
+  EXPECT_NEAR(mslr.grade_shares[4], 0.008, 0.001);
+  const SyntheticParams istella_x = resolve({.shape = SyntheticShape::kIstellaX});
+  EXPECT_EQ(istella_x.features, 220);
+  EXPECT_NEAR(istella_x.grade_shares[0], 0.9983, 0.0001);
+  EXPECT_EQ(resolve({.shape = SyntheticShape::kYahoo}).features, 519);
+  EXPECT_EQ(resolve({.shape = SyntheticShape::kIstella}).features, 220);
+}
+
+TEST(Synthetic, SkewSetsTheShareOfGradeZero) {
+  SyntheticParams params;
+  params.grade_shares = {0.5, 0.3, 0.2};
+  params.skew = 0.9;
+  const auto shares = resolve(params).grade_shares;
+  EXPECT_DOUBLE_EQ(shares[0], 0.9);
+  EXPECT_DOUBLE_EQ(shares[1], 0.06);  // 0.3 * 0.1 / 0.5
+  EXPECT_DOUBLE_EQ(shares[2], 0.04);
+}
+
+TEST(Synthetic, TruthIsWrittenAsJson) {
+  SyntheticParams params;
+  params.label_noise = 0.05;
+  const SyntheticSource source(params, context_with(1));
+  const Json json = Json::parse(truth_json(source, true));
+  EXPECT_EQ(json["parameters"]["shape"], "tiny");
+  EXPECT_EQ(json["features"].size(), 20U);
+  EXPECT_EQ(json["main_effects"].size(), 5U);
+  EXPECT_EQ(json["interactions"].size(), 2U);
+  EXPECT_EQ(json["flipped"].size(), source.flips().size());
+  EXPECT_EQ(json["utilities"].size(), source.table().num_rows);
+  EXPECT_GT(json["main_effects"][0]["points"].size(), 5U);
+  EXPECT_FALSE(Json::parse(truth_json(source, false)).contains("utilities"));
+}
+
+TEST(Synthetic, SaysWhatDoesNotFit) {
+  EXPECT_EQ(message_of({.features = 5}),
+            "5 features are too few for 5 main effects, 2 interactions (one feature each), 2 query "
+            "features, 1 correlated and 1 useless ones: 11 are needed");
+  EXPECT_EQ(message_of({.main_effects = 0, .interactions = 0}),
+            "no main effects and no interactions: nothing would decide the grade");
+  EXPECT_EQ(message_of({.main_effects = 0}),
+            "interactions need partners: set main_effects to 1 or more");
+  EXPECT_EQ(message_of({.counts = 0.5, .heavy_tails = 0.5, .mostly_zero = 0.5}),
+            "counts + heavy_tails + mostly_zero = 1.5; together they must not exceed 1");
+  EXPECT_EQ(message_of({.grade_shares = {0.5, 0.2}}),
+            "grade_shares = 0.5,0.2 must be two or more shares that add up to 1, grade 0 first");
+  EXPECT_EQ(message_of({.grade_shares = {1.0, 0.0}, .skew = 0.5}),
+            "skew cannot be applied: grade_shares has only grade 0");
+  EXPECT_EQ(message_of({.documents_per_query = 0.5}),
+            "documents_per_query = 0.5; it must be at least 1");
+}
+
+TEST(PortableExp, IsCloseToTheRealOne) {
+  for (float x = -20; x < 20; x += 0.013F) {
+    const double expected = std::exp(static_cast<double>(x));
+    EXPECT_NEAR(portable_exp(x) / expected, 1.0, 3e-7) << x;
+  }
+}
+
+TEST(Grading, ThresholdsAreTheLowestUtilityOfTheirGrade) {
+  const std::vector<float> utilities = {5, 1, 4, 2, 3};
+  const auto thresholds = grade_thresholds(utilities, std::vector<double>{0.4, 0.4, 0.2});
+  EXPECT_EQ(thresholds, (std::vector<float>{3, 5}));  // 1 2 | 3 4 | 5
+  EXPECT_EQ(grade_of(2, thresholds), 0);
+  EXPECT_EQ(grade_of(3, thresholds), 1);
+  EXPECT_EQ(grade_of(9, thresholds), 2);
+}
+
+TEST(Grading, AShareOfZeroGivesNobodyThatGrade) {
+  const auto thresholds = grade_thresholds(std::vector<float>{1, 2}, std::vector<double>{1.0, 0.0});
+  EXPECT_EQ(grade_of(2, thresholds), 0);
+}
+
+}  // namespace
+}  // namespace glassrank

@@ -1,0 +1,134 @@
+#include "glassrank/metrics/compare_report.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/text_columns.h"
+
+namespace glassrank {
+namespace {
+
+std::string p_text(double p) {
+  if (std::isnan(p)) return "-";
+  return p < 0.0001 ? fmt::format("{:.1e}", p) : fmt::format("{:.4f}", p);
+}
+
+std::string interval_text(const Interval& interval) {
+  return fmt::format("{:.4f} .. {:.4f}", interval.low, interval.high);
+}
+
+std::string summary_table(const Comparison& comparison) {
+  TextColumns table;
+  std::vector<std::string> header = {"#", "system"};
+  for (const MetricComparison& metric : comparison.metrics) {
+    header.push_back(metric.metric);
+    header.push_back(fmt::format("{:.4g}% interval", 100 * (1 - comparison.params.alpha)));
+  }
+  table.add(std::move(header));
+  for (std::size_t s = 0; s < comparison.systems.size(); ++s) {
+    std::vector<std::string> row = {system_letter(s), comparison.systems[s]};
+    for (const MetricComparison& metric : comparison.metrics) {
+      row.push_back(fmt::format("{:.4f} {}", metric.systems[s].mean, letters_beaten(metric, s)));
+      row.push_back(interval_text(metric.systems[s].interval));
+    }
+    table.add(std::move(row));
+  }
+  return table.text();
+}
+
+std::string pair_table(const Comparison& comparison, const MetricComparison& metric) {
+  const bool one_sided = comparison.params.test != SignificanceTest::kTukey;
+  TextColumns table;
+  std::vector<std::string> header = {"pair", "difference", "interval", "p"};
+  if (one_sided) header.insert(header.end(), {"p better", "p worse", "corrected"});
+  header.insert(header.end(), {"win/tie/loss", ""});
+  table.add(std::move(header));
+  for (const PairComparison& pair : metric.pairs) {
+    std::vector<std::string> row = {
+        fmt::format("{} - {}", comparison.systems[pair.a], comparison.systems[pair.b]),
+        fmt::format("{:+.4f}", pair.mean_difference), interval_text(pair.interval),
+        p_text(pair.p.two_sided)};
+    if (one_sided) {
+      row.insert(row.end(),
+                 {p_text(pair.p.greater), p_text(pair.p.less), p_text(pair.corrected_p)});
+    }
+    row.push_back(fmt::format("{}/{}/{}", pair.counts.wins, pair.counts.ties, pair.counts.losses));
+    row.push_back(pair.significant ? "*" : "");
+    table.add(std::move(row));
+  }
+  return table.text();
+}
+
+std::string_view test_name(SignificanceTest test) {
+  switch (test) {
+    case SignificanceTest::kFisher:
+      return "Fisher randomisation";
+    case SignificanceTest::kStudent:
+      return "paired Student t";
+    case SignificanceTest::kWilcoxon:
+      return "Wilcoxon signed-rank";
+    case SignificanceTest::kTukey:
+      return "Tukey HSD";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string system_letter(std::size_t system) {
+  std::string letter;
+  for (std::size_t rest = system + 1; rest > 0; rest = (rest - 1) / 26) {
+    letter.insert(letter.begin(), static_cast<char>('a' + (rest - 1) % 26));
+  }
+  return letter;
+}
+
+std::string letters_beaten(const MetricComparison& metric, std::size_t system) {
+  const std::size_t num_systems = metric.systems.size();
+  const std::string_view separator = num_systems > 26 ? "," : "";
+  std::string letters;
+  for (std::size_t other = 0; other < num_systems; ++other) {
+    if (other == system || !metric.beats(system, other)) continue;
+    if (!letters.empty()) letters += separator;
+    letters += system_letter(other);
+  }
+  return letters;
+}
+
+std::string test_description(const CompareParams& params) {
+  std::string text(test_name(params.test));
+  if (params.test == SignificanceTest::kTukey) {
+    return text + (params.blocks ? ", queries as blocks" : ", without blocks");
+  }
+  if (params.test == SignificanceTest::kFisher) {
+    text += fmt::format(", {} permutations", params.permutations);
+  }
+  switch (params.correction) {
+    case Correction::kHolm:
+      return text + ", Holm-corrected";
+    case Correction::kBonferroni:
+      return text + ", Bonferroni-corrected";
+    case Correction::kNone:
+      return text + ", not corrected";
+  }
+  return text;
+}
+
+std::string comparison_table(const Comparison& comparison) {
+  std::string text = summary_table(comparison);
+  for (const MetricComparison& metric : comparison.metrics) {
+    text += fmt::format("\n{} over {} queries", metric.metric, metric.num_queries);
+    if (metric.num_skipped > 0) text += fmt::format(" ({} skipped)", metric.num_skipped);
+    text += '\n';
+    text += pair_table(comparison, metric);
+  }
+  text += fmt::format("\n{}. * and letters (systems beaten): p <= {}.\n",
+                      test_description(comparison.params), comparison.params.alpha);
+  if (!comparison.convention.empty()) {
+    text += fmt::format("Convention {}.\n", comparison.convention);
+  }
+  return text;
+}
+
+}  // namespace glassrank

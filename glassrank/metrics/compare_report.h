@@ -1,0 +1,28 @@
+#pragma once
+// A Comparison as text for people, as a LaTeX table and as JSON.
+//
+// Table and LaTeX mark a mean with the letters of the systems it significantly beats, the layout of
+// ranx (Bassani, ECIR 2022). Letters run a..z, then aa, ab, ...; several letters of one mark are
+// separated by commas once a letter has two characters. Means have 4 digits.
+
+#include <cstddef>
+#include <string>
+
+#include "glassrank/metrics/compare.h"
+
+namespace glassrank {
+
+std::string comparison_table(const Comparison& comparison);
+// A complete `table` environment; needs the booktabs package.
+std::string comparison_latex(const Comparison& comparison);
+// One JSON document, indented, ending in a newline. What is not a finite number is null.
+std::string comparison_json(const Comparison& comparison);
+
+// "Fisher randomisation, 100000 permutations, Holm-corrected": what the p-values are.
+std::string test_description(const CompareParams& params);
+// The letters of the systems that `system` significantly beats: "bd".
+std::string letters_beaten(const MetricComparison& metric, std::size_t system);
+// 0 -> "a", 25 -> "z", 26 -> "aa".
+std::string system_letter(std::size_t system);
+
+}  // namespace glassrank

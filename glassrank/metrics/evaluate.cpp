@@ -1,0 +1,190 @@
+#include "glassrank/metrics/evaluate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/base/parallel.h"
+#include "glassrank/metrics/registry.h"
+
+namespace glassrank {
+namespace {
+
+constexpr std::size_t kQueriesPerChunk = 64;
+
+struct Counts {
+  std::size_t num_documents = 0;
+  std::size_t num_tied = 0;
+  std::vector<std::size_t> num_empty;  // per metric
+  std::exception_ptr error;            // of the chunk's first bad query
+};
+
+class Evaluator {
+ public:
+  Evaluator(const ListSource& lists, std::span<const MetricSpec> specs,
+            const Convention& convention)
+      : lists_(lists),
+        needs_{.ties = convention.ties, .depth = 0, .tie_groups = false},
+        rounds_scores_(convention.score_precision == ScorePrecision::kFloat32) {
+    for (const MetricSpec& spec : specs) {
+      metrics_.push_back(make_metric(spec, convention));
+      needs_.depth = std::max(needs_.depth, metrics_.back()->depth());
+      needs_.tie_groups |= metrics_.back()->needs_tie_groups();
+      values_.emplace_back(lists.num_queries());
+    }
+  }
+
+  Counts run(const Context& context) {
+    const auto chunk = [&](std::size_t begin, std::size_t end) {
+      Counts counts;
+      counts.num_empty.resize(metrics_.size());
+      Scratch scratch;
+      try {
+        for (std::size_t query = begin; query < end; ++query) one_query(query, scratch, counts);
+      } catch (...) {
+        counts.error = std::current_exception();
+      }
+      return counts;
+    };
+    Counts none;
+    none.num_empty.resize(metrics_.size());
+    return ordered_reduce(context, lists_.num_queries(), kQueriesPerChunk, none, chunk,
+                          [](Counts& total, Counts&& part) {
+                            total.num_documents += part.num_documents;
+                            total.num_tied += part.num_tied;
+                            for (std::size_t m = 0; m < total.num_empty.size(); ++m) {
+                              total.num_empty[m] += part.num_empty[m];
+                            }
+                            if (!total.error) total.error = part.error;
+                          });
+  }
+
+  std::vector<double>&& take_values(std::size_t metric) { return std::move(values_[metric]); }
+
+ private:
+  struct Scratch {
+    RankingScratch ranking;
+    std::vector<std::string_view> ids;
+    std::vector<double> rounded;
+  };
+
+  void one_query(std::size_t query, Scratch& scratch, Counts& counts) {
+    RankedList list = lists_.list(query, needs_.ties == Ties::kDocumentId, scratch.ids);
+    if (rounds_scores_) list.scores = round_scores(list.scores, scratch.rounded);
+    check_scores(query, list.scores);
+    const bool tied = has_ties(list.scores, scratch.ranking);
+    const Ranking ranking = rank_documents(list, needs_, tied, scratch.ranking);
+    counts.num_documents += list.scores.size();
+    counts.num_tied += tied;
+    for (std::size_t m = 0; m < metrics_.size(); ++m) {
+      double value = evaluate_one(*metrics_[m], ranking, query);
+      if (std::isnan(value)) {
+        ++counts.num_empty[m];
+        const EmptyQuery& empty = metrics_[m]->empty();
+        if (!empty.skip) value = empty.value;
+      }
+      values_[m][query] = value;
+    }
+  }
+
+  static std::span<const double> round_scores(std::span<const double> scores,
+                                              std::vector<double>& rounded) {
+    rounded.clear();
+    for (const double score : scores) rounded.push_back(static_cast<float>(score));
+    return rounded;
+  }
+
+  double evaluate_one(const Metric& metric, const Ranking& ranking, std::size_t query) const {
+    try {
+      return metric.evaluate(ranking);
+    } catch (Error& error) {
+      error.add_context("query " + lists_.query_name(query));
+      throw;
+    }
+  }
+
+  void check_scores(std::size_t query, std::span<const double> scores) const {
+    bool any = false;
+    for (const double score : scores) any |= std::isnan(score);
+    if (!any) return;
+    const auto bad = std::ranges::find_if(scores, [](double score) { return std::isnan(score); });
+    fail(ErrorKind::kInput, "query {}, document {}: the score is not a number",
+         lists_.query_name(query),
+         lists_.document_name(query, static_cast<std::size_t>(bad - scores.begin())));
+  }
+
+  const ListSource& lists_;
+  RankingNeeds needs_;
+  bool rounds_scores_;
+  std::vector<std::unique_ptr<Metric>> metrics_;
+  std::vector<std::vector<double>> values_;  // [metric][query]
+};
+
+void add_mean(MetricValues& result) {
+  double sum = 0;
+  for (const double value : result.values) {
+    if (std::isnan(value)) continue;
+    sum += value;
+    ++result.num_counted;
+  }
+  result.mean = result.num_counted == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                        : sum / static_cast<double>(result.num_counted);
+}
+
+}  // namespace
+
+DatasetLists::DatasetLists(const Dataset& data, std::span<const double> scores)
+    : data_(data), scores_(scores) {
+  if (scores.size() != data.num_rows()) {
+    fail(ErrorKind::kInput, "{} scores for {} documents; there must be one per document",
+         scores.size(), data.num_rows());
+  }
+}
+
+RankedList DatasetLists::list(std::size_t query, bool with_ids,
+                              std::vector<std::string_view>& ids) const {
+  const RowRange rows = data_.queries().rows(query);
+  ids.clear();
+  if (with_ids && !data_.document_ids().empty()) {
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      ids.push_back(data_.document_ids()[row]);
+    }
+  }
+  return {.scores = scores_.subspan(rows.begin, rows.size()),
+          .grades = data_.grades().subspan(rows.begin, rows.size()),
+          .document_ids = ids,
+          .missed_grades = {}};
+}
+
+std::string DatasetLists::query_name(std::size_t query) const { return data_.queries().id(query); }
+
+std::string DatasetLists::document_name(std::size_t query, std::size_t slot) const {
+  return data_.document_name(data_.queries().rows(query).begin + slot);
+}
+
+Evaluation evaluate(const ListSource& lists, std::span<const MetricSpec> metrics,
+                    const Convention& convention, const Context& context) {
+  Evaluator evaluator(lists, metrics, convention);
+  const Counts counts = evaluator.run(context);
+  if (counts.error) std::rethrow_exception(counts.error);
+  Evaluation evaluation{.convention = convention,
+                        .metrics = {},
+                        .num_queries = lists.num_queries(),
+                        .num_documents = counts.num_documents,
+                        .num_tied = counts.num_tied};
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    MetricValues& result = evaluation.metrics.emplace_back();
+    result.metric = metrics[m];
+    result.values = evaluator.take_values(m);
+    result.num_empty = counts.num_empty[m];
+    add_mean(result);
+  }
+  return evaluation;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,72 @@
+#pragma once
+// Values of several metrics for every query, and their means.
+//
+// Each query is ranked once, as deep as the deepest metric needs; queries are spread over the
+// Context's threads, each writes its own place, and means are summed in query order: the same bits
+// for any number of threads. Every query counts alike.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/data/dataset.h"
+#include "glassrank/metrics/convention.h"
+#include "glassrank/metrics/metric.h"
+#include "glassrank/metrics/ranking.h"
+
+namespace glassrank {
+
+// Where ranked lists come from: a dataset with scores, a run with judgments, arrays.
+class ListSource {
+ public:
+  virtual ~ListSource() = default;
+  virtual std::size_t num_queries() const = 0;
+  // `ids` is room for RankedList::document_ids, to be filled only if `with_ids`. Called
+  // concurrently.
+  virtual RankedList list(std::size_t query, bool with_ids,
+                          std::vector<std::string_view>& ids) const = 0;
+  virtual std::string query_name(std::size_t query) const = 0;
+  virtual std::string document_name(std::size_t query, std::size_t slot) const = 0;
+};
+
+// The rows of a dataset ranked by one score each. The arrays must outlive it.
+class DatasetLists final : public ListSource {
+ public:
+  // Throws Error{kInput} unless there is one score per row.
+  DatasetLists(const Dataset& data, std::span<const double> scores);
+
+  std::size_t num_queries() const override { return data_.num_queries(); }
+  RankedList list(std::size_t query, bool with_ids,
+                  std::vector<std::string_view>& ids) const override;
+  std::string query_name(std::size_t query) const override;
+  std::string document_name(std::size_t query, std::size_t slot) const override;
+
+ private:
+  const Dataset& data_;
+  std::span<const double> scores_;
+};
+
+struct MetricValues {
+  MetricSpec metric;
+  std::vector<double> values;  // one per query; NaN: skipped
+  double mean = 0;             // over the queries that count; NaN when none does
+  std::size_t num_counted = 0;
+  std::size_t num_empty = 0;  // without relevant documents, in this metric's sense
+};
+
+struct Evaluation {
+  Convention convention;
+  std::vector<MetricValues> metrics;
+  std::size_t num_queries = 0;
+  std::size_t num_documents = 0;  // in the lists
+  std::size_t num_tied = 0;       // queries in which some documents have equal scores
+};
+
+// Throws Error{kInput} naming query and document when a score is NaN or a grade does not fit a
+// metric, Error{kUsage} when ties need document ids and there are none.
+Evaluation evaluate(const ListSource& lists, std::span<const MetricSpec> metrics,
+                    const Convention& convention, const Context& context);
+
+}  // namespace glassrank

@@ -1,0 +1,117 @@
+#include "glassrank/models/io/formats.h"
+
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/error.h"
+#include "glassrank/base/suggest.h"
+#include "glassrank/data/io/input_text.h"
+#include "glassrank/models/io/lightgbm_text.h"
+#include "glassrank/models/io/native.h"
+#include "glassrank/models/io/number_text.h"
+#include "glassrank/models/io/quickrank_xml.h"
+#include "glassrank/models/io/ranklib_xml.h"
+#include "glassrank/models/io/xgboost_json.h"
+
+namespace glassrank {
+namespace {
+
+// More would make every later table by feature an allocation of gigabytes.
+constexpr std::size_t kMaxFeatures = std::size_t{1} << 24;
+
+bool is_native(std::string_view bytes) { return bytes.starts_with(kNativeMagic); }
+
+bool is_lightgbm(std::string_view bytes) {
+  return bytes.starts_with("tree\n") || bytes.starts_with("tree\r\n");
+}
+
+// '{' and, behind blanks, a key: text. UBJSON has a length or a marker right behind it.
+bool is_json(std::string_view bytes) {
+  if (!trim(bytes.substr(0, 4096)).starts_with('{')) return false;
+  const std::string_view inside = trim(bytes.substr(bytes.find('{') + 1, 4096));
+  return inside.empty() || inside.starts_with('"') || inside.starts_with('}');
+}
+
+bool is_ubjson(std::string_view bytes) { return bytes.starts_with('{') && !is_json(bytes); }
+
+bool is_ranklib(std::string_view bytes) { return bytes.starts_with("## "); }
+
+bool is_quickrank(std::string_view bytes) {
+  const std::string_view text = trim(bytes.substr(0, 4096));
+  return text.starts_with("<?xml") || text.starts_with("<ranker");
+}
+
+// To add a format: 1. its reader and writer in files of their own; 2. a line here; 3. a fuzz
+// target. The first one that matches reads a file.
+constexpr std::array kFormats = {
+    ModelFormat{"native", "Glassrank's own: text, exact, checksummed, with provenance", is_native,
+                read_native, [](const Model& m, const Context&) { return write_native(m); }},
+    ModelFormat{"lightgbm", "LightGBM text model, v3 and v4", is_lightgbm, read_lightgbm_text,
+                [](const Model& m, const Context&) { return write_lightgbm_text(m); }},
+    ModelFormat{"xgboost", "XGBoost JSON model (save_model)", is_json, read_xgboost_json,
+                [](const Model& m, const Context&) { return write_xgboost_json(m); }},
+    ModelFormat{"xgboost-ubj", "XGBoost UBJSON model", is_ubjson, read_xgboost_ubjson, nullptr},
+    ModelFormat{"ranklib", "RankLib XML, for Elasticsearch and OpenSearch LTR", is_ranklib,
+                read_ranklib_xml, write_ranklib_xml},
+    ModelFormat{"quickrank", "QuickRank XML", is_quickrank, read_quickrank_xml,
+                write_quickrank_xml},
+};
+
+std::vector<std::string> format_names(bool writable_only) {
+  std::vector<std::string> names;
+  for (const ModelFormat& format : kFormats) {
+    if (!writable_only || format.write != nullptr) names.emplace_back(format.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::span<const ModelFormat> model_formats() { return kFormats; }
+
+const ModelFormat& model_format(std::string_view name) {
+  for (const ModelFormat& format : kFormats) {
+    if (format.name == name) return format;
+  }
+  throw Error(ErrorKind::kUsage, unknown_name_message("model format", name, format_names(false)));
+}
+
+const ModelFormat& detect_model_format(std::string_view bytes) {
+  if (bytes.empty()) fail(ErrorKind::kInput, "the file is empty");
+  for (const ModelFormat& format : kFormats) {
+    if (format.matches(bytes)) return format;
+  }
+  fail(ErrorKind::kInput, "not a model in a known format; known: {}",
+       fmt::join(format_names(false), ", "));
+}
+
+Model load_model(const std::string& path, const Context& context) {
+  const InputText file(path, context);
+  try {
+    Model model = detect_model_format(file.text()).read(file.text());
+    const std::size_t num_features = std::get<Forest>(model.body).num_features();
+    if (num_features > kMaxFeatures) {
+      fail(ErrorKind::kInput, "{} features are more than the {} supported", num_features,
+           kMaxFeatures);
+    }
+    return model;
+  } catch (Error& error) {
+    error.add_context(file.name());
+    throw;
+  }
+}
+
+void save_model(const std::string& path, const Model& model, std::string_view format,
+                const Context& context) {
+  const ModelFormat& chosen = model_format(format);
+  if (chosen.write == nullptr) {
+    fail(ErrorKind::kUsage, "format '{}' is only read; written are: {}", format,
+         fmt::join(format_names(true), ", "));
+  }
+  write_text_file(path, chosen.write(model, context));
+}
+
+}  // namespace glassrank

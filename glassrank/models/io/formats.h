@@ -1,0 +1,41 @@
+#pragma once
+// Reading and writing models, whatever the format: the door every command goes through.
+//
+// A file is known by its content, never by its name; gzip and zstd packed files and "-" (standard
+// input) are read too. Written files appear whole or not at all.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "glassrank/base/context.h"
+#include "glassrank/models/model.h"
+
+namespace glassrank {
+
+struct ModelFormat {
+  std::string_view name;
+  std::string_view doc;
+  // Whether these first bytes of a file are of this format.
+  bool (*matches)(std::string_view bytes);
+  Model (*read)(std::string_view bytes);
+  std::string (*write)(const Model& model, const Context& context);  // null: only read
+};
+
+std::span<const ModelFormat> model_formats();
+
+// Throws Error{kUsage} with the nearest name.
+const ModelFormat& model_format(std::string_view name);
+
+// The format of a file with this content; throws Error{kInput} when it is none we know.
+const ModelFormat& detect_model_format(std::string_view bytes);
+
+// Throws Error{kIo} when the file cannot be read, Error{kInput} "file: ..." when it is wrong.
+Model load_model(const std::string& path, const Context& context);
+
+// Throws Error{kUsage} for a format that does not exist or is only read, Error{kInput} for a model
+// the format cannot express.
+void save_model(const std::string& path, const Model& model, std::string_view format,
+                const Context& context);
+
+}  // namespace glassrank

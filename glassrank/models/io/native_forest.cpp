@@ -1,0 +1,179 @@
+#include "glassrank/models/io/native_forest.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace glassrank {
+namespace {
+
+// Calls use(name, column, is_of_nodes) for every statistic, in the order of the file.
+template <typename Statistics, typename Use>
+void for_each_statistic(Statistics& statistics, Use&& use) {
+  use("node_gain", statistics.node_gain, true);
+  use("node_value", statistics.node_value, true);
+  use("node_weight", statistics.node_weight, true);
+  use("node_count", statistics.node_count, true);
+  use("leaf_weight", statistics.leaf_weight, false);
+  use("leaf_count", statistics.leaf_count, false);
+}
+
+std::string_view missing_text(const TreeNode& node) {
+  if (node.zero_is_missing) return node.missing_left ? "lz" : "rz";
+  return node.missing_left ? "l" : "r";
+}
+
+void write_statistics(std::string& out, const Tree& tree, bool of_nodes, std::size_t i) {
+  for_each_statistic(tree.statistics, [&](std::string_view, const auto& column, bool is_of_nodes) {
+    if (is_of_nodes != of_nodes || column.empty()) return;
+    fmt::format_to(std::back_inserter(out), " {}", column[i]);
+  });
+  out += '\n';
+}
+
+void write_tree(std::string& out, const Tree& tree) {
+  fmt::format_to(std::back_inserter(out), "tree {}", tree.num_leaves());
+  for_each_statistic(tree.statistics, [&](std::string_view name, const auto& column, bool) {
+    if (!column.empty()) fmt::format_to(std::back_inserter(out), " {}", name);
+  });
+  out += '\n';
+  for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+    const TreeNode& node = tree.nodes[n];
+    fmt::format_to(std::back_inserter(out), "{} {} {} {} {}", node.feature, node.threshold,
+                   node.left, node.right, missing_text(node));
+    write_statistics(out, tree, true, n);
+  }
+  for (std::size_t leaf = 0; leaf < tree.num_leaves(); ++leaf) {
+    fmt::format_to(std::back_inserter(out), "{}", tree.leaf_values[leaf]);
+    write_statistics(out, tree, false, leaf);
+  }
+}
+
+// The words of one line, taken from left to right without a vector.
+class Words {
+ public:
+  explicit Words(NativeReader& reader) : reader_(reader), rest_(reader.line()) {}
+
+  bool at_end() const { return rest_.empty(); }
+  std::string_view next() {
+    if (at_end()) reader_.fail_here("the line is too short");
+    const std::string_view word = rest_.substr(0, rest_.find(' '));
+    rest_.remove_prefix(std::min(rest_.size(), word.size() + 1));
+    return word;
+  }
+  template <typename T>
+  void read(T& value) {
+    const std::string_view word = next();
+    if (!parse_number(word, value)) reader_.fail_here(fmt::format("'{}' is not a number", word));
+  }
+  void finish() const {
+    if (!at_end()) reader_.fail_here("the line is too long");
+  }
+
+ private:
+  NativeReader& reader_;
+  std::string_view rest_;
+};
+
+void read_missing(NativeReader& reader, std::string_view text, TreeNode& node) {
+  node.missing_left = text.starts_with('l');
+  node.zero_is_missing = text.ends_with('z');
+  if (text != missing_text(node)) {
+    reader.fail_here(fmt::format("'{}' must be l, r, lz or rz", text));
+  }
+}
+
+void read_statistics(Words& words, Tree& tree, bool of_nodes, std::size_t i) {
+  for_each_statistic(tree.statistics, [&](std::string_view, auto& column, bool is_of_nodes) {
+    if (is_of_nodes == of_nodes && !column.empty()) words.read(column[i]);
+  });
+  words.finish();
+}
+
+// The line "tree LEAVES [STATISTIC...]": a tree of the right size, yet to be filled.
+Tree read_tree_header(NativeReader& reader) {
+  Words words(reader);
+  std::uint64_t num_leaves = 0;
+  if (words.next() != "tree") reader.fail_here("'tree ...' is expected here");
+  words.read(num_leaves);
+  if (num_leaves == 0) reader.fail_here("a tree has at least one leaf");
+  reader.check_count(num_leaves);
+  Tree tree;
+  tree.nodes.resize(num_leaves - 1);
+  tree.leaf_values.resize(num_leaves);
+  while (!words.at_end()) {
+    const std::string_view word = words.next();
+    bool known = false;
+    for_each_statistic(tree.statistics, [&](std::string_view name, auto& column, bool of_nodes) {
+      if (name != word) return;
+      known = true;
+      column.resize(of_nodes ? tree.nodes.size() : tree.leaf_values.size());
+    });
+    if (!known) reader.fail_here(fmt::format("unknown statistic '{}'", word));
+  }
+  return tree;
+}
+
+Tree read_tree(NativeReader& reader) {
+  Tree tree = read_tree_header(reader);
+  for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+    Words words(reader);
+    TreeNode& node = tree.nodes[n];
+    words.read(node.feature);
+    words.read(node.threshold);
+    words.read(node.left);
+    words.read(node.right);
+    read_missing(reader, words.next(), node);
+    read_statistics(words, tree, true, n);
+  }
+  for (std::size_t leaf = 0; leaf < tree.num_leaves(); ++leaf) {
+    Words words(reader);
+    words.read(tree.leaf_values[leaf]);
+    read_statistics(words, tree, false, leaf);
+  }
+  return tree;
+}
+
+void read_features(NativeReader& reader, ForestParts& parts) {
+  const std::vector<std::string_view> words = split_words(reader.value("features"));
+  std::uint64_t count = 0;
+  const bool named = words.size() == 2 && words[1] == "named";
+  if (words.empty() || !parse_number(words[0], count) || words.size() != (named ? 2U : 1U)) {
+    reader.fail_here("'features N' or 'features N named' is expected here");
+  }
+  parts.num_features = count;
+  if (!named) return;
+  reader.check_count(count);
+  parts.feature_names.reserve(count);
+  for (std::size_t f = 0; f < count; ++f) {
+    parts.feature_names.push_back(reader.unescape(reader.line()));
+  }
+}
+
+}  // namespace
+
+void write_native_forest(std::string& out, const Forest& forest) {
+  out += "objective ";
+  append_escaped(out, forest.objective());
+  out += fmt::format("\nbase_score {}\nfeatures {}{}\n", forest.base_score(), forest.num_features(),
+                     forest.feature_names().empty() ? "" : " named");
+  for (const std::string& name : forest.feature_names()) {
+    append_escaped(out, name);
+    out += '\n';
+  }
+  out += fmt::format("trees {}\n", forest.trees().size());
+  for (const Tree& tree : forest.trees()) write_tree(out, tree);
+}
+
+Forest read_native_forest(NativeReader& reader) {
+  ForestParts parts;
+  parts.objective = reader.unescape(reader.value("objective"));
+  parts.base_score = reader.number("base_score");
+  read_features(reader, parts);
+  const std::size_t num_trees = reader.count("trees");
+  for (std::size_t t = 0; t < num_trees; ++t) parts.trees.push_back(read_tree(reader));
+  return Forest(std::move(parts));
+}
+
+}  // namespace glassrank

@@ -1,0 +1,30 @@
+#pragma once
+// XGBoost's models (save_model): JSON and UBJSON read, JSON written.
+//
+// Semantics: x < split_condition goes left, in float32, which is x <= the next float32 below;
+// a missing value goes left iff default_left; the score is base_score brought to the raw scale by
+// the objective's link (a probability by logit, a mean of counts by log) plus the leaves. XGBoost
+// adds in float32, we in double: scores agree to float32 rounding. Boosters gbtree and dart (leaf
+// values times the tree's weight) are read; gblinear, categorical splits, vector leaves and more
+// than one class or target are refused. base_score is understood as "5E-1" (to 3.0) and "[5E-1]".
+//
+// Written: nodes in breadth-first order with siblings side by side, as XGBoost's predictor needs;
+// leaf values and base_score rounded to float32; base_score as "5E-1", which all versions read. An
+// infinite condition is written 1e39. A node where zero counts as missing can be written only if
+// zero goes the same way by comparison.
+
+#include <string>
+#include <string_view>
+
+#include "glassrank/models/model.h"
+
+namespace glassrank {
+
+// Throw Error{kInput}, "tree T: ..." where a tree is wrong.
+Model read_xgboost_json(std::string_view text);
+Model read_xgboost_ubjson(std::string_view bytes);
+
+// Throws Error{kInput} "tree T, node N: ..." for what XGBoost cannot express.
+std::string write_xgboost_json(const Model& model);
+
+}  // namespace glassrank

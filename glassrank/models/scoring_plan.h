@@ -1,0 +1,98 @@
+#pragma once
+// A forest laid out for fast scoring; what both fast paths (sliced_scorer.h, tree_walk.h) read.
+//
+// Missing values are settled once per row, not once per node: every (feature, missing rule) becomes
+// a column, and a missing value is replaced by a number that takes the wanted side at every cut of
+// that column. After that each decision of the forest is one comparison,
+//   go right  <=>  column value > cut,
+// and equal comparisons anywhere in the forest are one condition, numbered by column and cut.
+//
+// Sliced trees: a tree of L leaves becomes L - 1 steps in breadth-first order on L slots. Step i
+// moves the rows of slot `sources[i]` that satisfy `conditions[i]` to the new slot i + 1; slot 0
+// starts with all rows. In the end every slot is a leaf. Trees are laid out in pairs of equal
+// length (short ones end in steps that move nothing) because two trees are evaluated at once.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "glassrank/models/forest.h"
+
+namespace glassrank {
+
+struct ScoringColumn {
+  std::uint32_t feature = 0;
+  // |x| <= zero_bound, and NaN, count as missing: -1 where zero is a value like any other.
+  float zero_bound = -1;
+  float missing_value = 0;
+  // -inf in the column of conditions that only missing values satisfy, else +inf.
+  float ceiling = std::numeric_limits<float>::infinity();
+
+  float value(float x) const {
+    return std::abs(x) > zero_bound ? std::min(x, ceiling) : missing_value;
+  }
+  bool operator==(const ScoringColumn&) const = default;
+};
+
+// Up to 255 ascending cuts of one column, so that a row's place among them is one byte. They are
+// the conditions first_condition, first_condition + 1, ...
+struct CutRun {
+  static constexpr std::size_t kMaxCuts = 255;
+  std::uint32_t column = 0;
+  std::uint32_t first_condition = 0;
+  std::uint32_t num_cuts = 0;
+  std::uint32_t num_levels = 0;  // of the search tree: the least with num_cuts < 2^num_levels
+  std::size_t search_tree = 0;   // where it starts in ScoringPlan::search_trees
+};
+
+struct TreePair {
+  std::size_t first_step = 0;   // of the first tree; the second one's steps follow
+  std::size_t num_steps = 0;    // of each
+  std::size_t num_slots = 0;    // of each: 8, 16, 32 or a multiple of 64
+  std::size_t leaf_values = 0;  // first of 2 x num_slots
+  std::size_t leaf_bytes = 0;   // first of 2 x 8 x num_slots, if num_slots <= kMaxByteSlots
+};
+
+struct WalkNode {
+  float cut = 0;
+  std::uint32_t column = 0;
+  std::int32_t child[2] = {0, 0};  // not above the cut, above it; a child < 0 is leaf ~child
+};
+
+struct ScoringPlan {
+  // Slots whose leaf values are also kept as bytes, see leaf_bytes.
+  static constexpr std::size_t kMaxByteSlots = 256;
+  // Slot numbers are 16 bits; long before that walking is faster than slicing.
+  static constexpr std::size_t kMaxSlicedLeaves = 4096;
+
+  double base_score = 0;
+  std::size_t num_trees = 0;
+  std::size_t num_features = 0;
+
+  std::vector<ScoringColumn> columns;  // by feature
+  std::vector<CutRun> runs;            // by column and cut
+  std::size_t num_conditions = 0;
+  // Per run the cuts as a search tree in breadth-first order: the root at 1, the children of i at
+  // 2 i and 2 i + 1, places without a cut +inf. 2^num_levels numbers, at least 16 (a vector).
+  std::vector<float> search_trees;
+
+  bool sliced = true;           // false: a tree is too large, and pairs is empty
+  std::vector<TreePair> pairs;  // the second tree of the last pair may be none at all
+  std::vector<std::uint16_t> sources;
+  std::vector<std::uint32_t> conditions;  // num_conditions is the one no row satisfies
+  std::vector<double> leaf_values;        // by slot
+  // By tree, then byte of the value, then slot: fetched with byte permutes.
+  std::vector<std::uint8_t> leaf_bytes;
+  std::size_t max_slots = 0;
+
+  std::vector<WalkNode> walk_nodes;      // of all trees
+  std::vector<double> walk_leaves;       // of all trees
+  std::vector<std::int32_t> walk_roots;  // by tree, as a child is
+};
+
+ScoringPlan make_scoring_plan(const Forest& forest);
+
+}  // namespace glassrank

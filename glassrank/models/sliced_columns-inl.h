@@ -1,0 +1,285 @@
+// Steps 1 to 3 of sliced_scorer.h: from rows to one mask per condition.
+// Included once per instruction set by sliced_scorer.cpp.
+
+#if defined(GLASSRANK_MODELS_SLICED_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GLASSRANK_MODELS_SLICED_COLUMNS_INL_H_
+#undef GLASSRANK_MODELS_SLICED_COLUMNS_INL_H_
+#else
+#define GLASSRANK_MODELS_SLICED_COLUMNS_INL_H_
+#endif
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include <hwy/highway.h>
+
+#include "glassrank/models/sliced_scorer.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace glassrank::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Features transposed together: a cache line of each row.
+constexpr std::size_t kFeatureGroup = 16;
+// The last quad of features may start before its group (see transpose_group).
+constexpr std::size_t kLead = 3;
+
+// 4 features of Lanes(d) rows as blocks of 4 lanes: rows r, r + 4, r + 8, ...
+template <class D>
+HWY_INLINE hn::Vec<D> load_quads(D d, const float* const* rows, std::size_t feature) {
+  if constexpr (hn::MaxLanes(d) == 4) {
+    return hn::LoadU(d, rows[0] + feature);
+  } else {
+    const hn::Half<D> half;
+    constexpr std::size_t kHalf = hn::MaxLanes(D()) / 2;
+    return hn::Combine(d, load_quads(half, rows + kHalf, feature), load_quads(half, rows, feature));
+  }
+}
+
+// out[j * width + r] = rows[r][feature + j] for 4 features and Lanes(d) rows.
+template <class D>
+HWY_INLINE void transpose_quad(D d, const float* const* rows, std::size_t feature, float* out,
+                               std::size_t width) {
+  const hn::Repartition<double, D> dd;
+  const auto a = load_quads(d, rows, feature);
+  const auto b = load_quads(d, rows + 1, feature);
+  const auto c = load_quads(d, rows + 2, feature);
+  const auto e = load_quads(d, rows + 3, feature);
+  const auto ab_low = hn::BitCast(dd, hn::InterleaveLower(d, a, b));
+  const auto ab_high = hn::BitCast(dd, hn::InterleaveUpper(d, a, b));
+  const auto ce_low = hn::BitCast(dd, hn::InterleaveLower(d, c, e));
+  const auto ce_high = hn::BitCast(dd, hn::InterleaveUpper(d, c, e));
+  hn::Store(hn::BitCast(d, hn::InterleaveLower(dd, ab_low, ce_low)), d, out);
+  hn::Store(hn::BitCast(d, hn::InterleaveUpper(dd, ab_low, ce_low)), d, out + width);
+  hn::Store(hn::BitCast(d, hn::InterleaveLower(dd, ab_high, ce_high)), d, out + 2 * width);
+  hn::Store(hn::BitCast(d, hn::InterleaveUpper(dd, ab_high, ce_high)), d, out + 3 * width);
+}
+
+// Feature first + j of all rows to out + (kLead + j) * width, for j < num_features <= 16.
+inline HWY_ATTR void transpose_group(const SlicedBlock& block, std::size_t first,
+                                     std::size_t num_features, float* out) {
+  const hn::ScalableTag<float> d;
+  const std::size_t width = block.width;
+  for (std::size_t r = 0; r < width; r += hn::Lanes(d)) {
+    // Places without a row repeat the last one; their scores are thrown away.
+    const float* rows[hn::MaxLanes(hn::ScalableTag<float>())];
+    for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
+      rows[i] = block.rows + std::min(r + i, block.num_rows - 1) * block.stride;
+    }
+    if (block.stride < 4) {
+      for (std::size_t j = 0; j < num_features; ++j) {
+        for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
+          out[(kLead + j) * width + r + i] = rows[i][first + j];
+        }
+      }
+      continue;
+    }
+    for (std::size_t j = 0; j < num_features; j += 4) {
+      // Never reads past a row: the last quad overlaps the one before it.
+      const std::size_t feature = std::min(first + j, block.stride - 4);
+      transpose_quad(d, rows, feature, out + (kLead + feature - first) * width + r, width);
+    }
+  }
+}
+
+// A search tree (ScoringPlan::search_trees) held in registers, as far as they reach.
+template <class D, int kLevels>
+class SearchTree {
+ public:
+  using V = hn::Vec<D>;
+  using VI = hn::Vec<hn::RebindToSigned<D>>;
+
+  SearchTree(D d, const float* tree) : tree_(tree) {
+    for (std::size_t i = 0; i < kVectors; ++i) vectors_[i] = hn::LoadU(d, tree + i * kLanes);
+  }
+
+  // tree[place] for places of one level.
+  template <int kLevel>
+  HWY_INLINE V at(VI place) const {
+    constexpr std::size_t kFirst = (std::size_t{1} << kLevel) / kLanes;
+    constexpr std::size_t kCount = kFirst == 0 ? 1 : kFirst;
+    if constexpr (kFirst + kCount <= kVectors) {
+      return select<kFirst, kCount>(place);
+    } else {
+      return hn::GatherIndex(D(), tree_, place);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kLanes = hn::MaxLanes(D());
+  static constexpr std::size_t kSize = std::max(kLanes, std::size_t{1} << kLevels);
+  // 16 registers of 32 with AVX-512, else 8 of 16.
+  static constexpr std::size_t kVectors =
+      std::min(kSize / kLanes, kLanes == 16 ? std::size_t{16} : std::size_t{8});
+
+  // Of kCount vectors, the one that the bits of `place` above the lane name, and its lane.
+  template <std::size_t kFirst, std::size_t kCount>
+  HWY_INLINE V select(VI place) const {
+    const D d;
+    const hn::RebindToSigned<D> di;
+    if constexpr (kCount == 1) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+      return V{_mm512_permutexvar_ps(place.raw, vectors_[kFirst].raw)};
+#else
+      const auto lane = hn::And(place, hn::Set(di, static_cast<int>(kLanes - 1)));
+      return hn::TableLookupLanes(vectors_[kFirst], hn::IndicesFromVec(d, lane));
+#endif
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    } else if constexpr (kCount == 2) {
+      return V{_mm512_permutex2var_ps(vectors_[kFirst].raw, place.raw, vectors_[kFirst + 1].raw)};
+#endif
+    } else {
+      const auto bit = hn::Set(di, static_cast<int>(kLanes * kCount / 2));
+      const auto upper = hn::RebindMask(d, hn::TestBit(place, bit));
+      return hn::IfThenElse(upper, select<kFirst + kCount / 2, kCount / 2>(place),
+                            select<kFirst, kCount / 2>(place));
+    }
+  }
+
+  const float* tree_;
+  V vectors_[kVectors];
+};
+
+// Writes the mask's bits at row r of a plane; r is a multiple of the lanes.
+template <class D>
+HWY_INLINE void store_bits(D d, hn::Mask<D> mask, std::uint8_t* plane, std::size_t r) {
+  if constexpr (hn::MaxLanes(d) >= 8) {
+    hn::StoreMaskBits(d, mask, plane + r / 8);
+  } else {
+    std::uint8_t bits[8];
+    hn::StoreMaskBits(d, mask, bits);
+    const unsigned before = r % 8 == 0 ? 0U : plane[r / 8];
+    plane[r / 8] = static_cast<std::uint8_t>(before | (unsigned{bits[0]} << (r % 8)));
+  }
+}
+
+// One level of the search after the other; kLevel 0 gives the highest bit of the place.
+template <int kLevel, int kLevels, std::size_t kWidth, class D>
+HWY_INLINE void descend(D d, const SearchTree<D, kLevels>& tree, hn::Vec<D> x,
+                        hn::Vec<hn::RebindToSigned<D>> place, std::uint8_t* planes, std::size_t r) {
+  const hn::RebindToSigned<D> di;
+  const auto above = hn::Gt(x, tree.template at<kLevel>(place));
+  store_bits(d, above, planes + (kLevels - 1 - kLevel) * (kWidth / 8), r);
+  if constexpr (kLevel + 1 < kLevels) {
+    const auto left = hn::Add(place, place);
+    const auto right = hn::Add(left, hn::Set(di, 1));
+    const auto next = hn::IfThenElse(hn::RebindMask(di, above), right, left);
+    descend<kLevel + 1, kLevels, kWidth>(d, tree, x, next, planes, r);
+  }
+}
+
+// The place of every row's value among the cuts, as kLevels planes of kWidth bits.
+template <int kLevels, std::size_t kWidth>
+HWY_ATTR void search(const ScoringColumn& column, const float* values, const float* search_tree,
+                     std::uint8_t* planes) {
+  const hn::ScalableTag<float> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const SearchTree<hn::ScalableTag<float>, kLevels> tree(d, search_tree);
+  const auto zero_bound = hn::Set(d, column.zero_bound);
+  const auto missing_value = hn::Set(d, column.missing_value);
+  const auto ceiling = hn::Set(d, column.ceiling);
+  for (std::size_t r = 0; r < kWidth; r += hn::Lanes(d)) {
+    const auto x = hn::Load(d, values + r);
+    const auto present = hn::Gt(hn::Abs(x), zero_bound);
+    const auto value = hn::IfThenElse(present, hn::Min(x, ceiling), missing_value);
+    descend<0, kLevels, kWidth>(d, tree, value, hn::Set(di, 1), planes, r);
+  }
+}
+
+template <std::size_t kWidth>
+HWY_INLINE void search_run(const ScoringColumn& column, const CutRun& run, const float* values,
+                           const float* tree, std::uint8_t* planes) {
+  switch (run.num_levels) {
+    case 1:
+      return search<1, kWidth>(column, values, tree, planes);
+    case 2:
+      return search<2, kWidth>(column, values, tree, planes);
+    case 3:
+      return search<3, kWidth>(column, values, tree, planes);
+    case 4:
+      return search<4, kWidth>(column, values, tree, planes);
+    case 5:
+      return search<5, kWidth>(column, values, tree, planes);
+    case 6:
+      return search<6, kWidth>(column, values, tree, planes);
+    case 7:
+      return search<7, kWidth>(column, values, tree, planes);
+    default:
+      return search<8, kWidth>(column, values, tree, planes);
+  }
+}
+
+// masks[i] = place > i, for i < num_cuts, from the planes of the place.
+// With one plane p more, the lower half becomes p | mask[i] and the upper half p & mask[i]; the
+// last two planes are done at once, straight into `masks`.
+template <std::size_t kWidth>
+HWY_ATTR void expand(const std::uint64_t* planes, std::size_t num_levels, std::size_t num_cuts,
+                     std::uint64_t* masks) {
+  const hn::CappedTag<std::uint64_t, kWidth / 64> d;
+  constexpr std::size_t kWords = kWidth / 64;
+  alignas(64) std::uint64_t quarter[64 * kWords];
+  for (std::size_t word = 0; word < kWords; word += hn::Lanes(d)) {
+    std::uint64_t* const out = masks + word;
+    if (num_levels == 1) {
+      hn::Store(hn::Load(d, planes + word), d, out);
+      continue;
+    }
+    hn::Store(hn::Zero(d), d, quarter + word);
+    std::size_t size = 1;
+    for (std::size_t level = 0; level + 2 < num_levels; ++level, size *= 2) {
+      const auto plane = hn::Load(d, planes + level * kWords + word);
+      for (std::size_t i = 0; i < size; ++i) {
+        const auto mask = hn::Load(d, quarter + i * kWords + word);
+        hn::Store(hn::And(plane, mask), d, quarter + (size + i) * kWords + word);
+        hn::Store(hn::Or(plane, mask), d, quarter + i * kWords + word);
+      }
+    }
+    const auto low = hn::Load(d, planes + (num_levels - 2) * kWords + word);
+    const auto high = hn::Load(d, planes + (num_levels - 1) * kWords + word);
+    const auto any = hn::Or(high, low);
+    const auto both = hn::And(high, low);
+    const auto fill = [&](std::size_t part, auto&& combine) HWY_ATTR {
+      const std::size_t end = std::min(num_cuts, (part + 1) * size);
+      for (std::size_t i = part * size; i < end; ++i) {
+        const auto mask = hn::Load(d, quarter + (i - part * size) * kWords + word);
+        hn::Store(combine(mask), d, out + i * kWords);
+      }
+    };
+    fill(0, [&](auto mask) HWY_ATTR { return hn::Or(any, mask); });
+    fill(1, [&](auto mask) HWY_ATTR { return hn::OrAnd(high, low, mask); });
+    fill(2, [&](auto mask) HWY_ATTR { return hn::And(high, hn::Or(low, mask)); });
+    fill(3, [&](auto mask) HWY_ATTR { return hn::And(both, mask); });
+  }
+}
+
+// Steps 1 to 3: the mask of every condition, and the empty one after them.
+template <std::size_t kWidth>
+HWY_ATTR void evaluate_conditions(const ScoringPlan& plan, const SlicedBlock& block,
+                                  SlicedWorkspace& workspace) {
+  constexpr std::size_t kWords = kWidth / 64;
+  alignas(64) std::uint64_t planes[8 * kWords];
+  std::uint64_t* const masks = workspace.conditions.data();
+  float* const columns = workspace.columns.data();
+  std::size_t group = plan.num_features;  // no group yet
+  for (const CutRun& run : plan.runs) {
+    const ScoringColumn& column = plan.columns[run.column];
+    const std::size_t wanted = column.feature / kFeatureGroup * kFeatureGroup;
+    if (wanted != group) {
+      group = wanted;
+      transpose_group(block, group, std::min(kFeatureGroup, plan.num_features - group), columns);
+    }
+    search_run<kWidth>(column, run, columns + (kLead + column.feature - group) * kWidth,
+                       plan.search_trees.data() + run.search_tree,
+                       reinterpret_cast<std::uint8_t*>(planes));
+    expand<kWidth>(planes, run.num_levels, run.num_cuts, masks + run.first_condition * kWords);
+  }
+  std::fill_n(masks + plan.num_conditions * kWords, kWords, 0);
+}
+
+}  // namespace glassrank::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,271 @@
+"""Models of live LightGBM and XGBoost score the same here, and ours score the same there.
+
+Every model goes peer -> glassrank, through every format and back, and from our files into the peer
+again. LightGBM adds leaves in double in tree order, as we do: scores are equal to the last bit.
+XGBoost adds in float32: scores agree to its rounding.
+"""
+import functools
+import itertools
+import json
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+lightgbm = pytest.importorskip("lightgbm")
+xgboost = pytest.importorskip("xgboost")
+
+NUM_QUERIES, PER_QUERY, NUM_FEATURES = 30, 20, 6
+XGBOOST_TOLERANCE = 1e-5
+
+
+@functools.cache
+def problem(kind: str):
+    """Rows (float32), grades, group sizes. Kinds: full, with zeros, with NaN."""
+    random = np.random.default_rng(["full", "zeros", "nan"].index(kind))
+    rows = random.normal(size=(NUM_QUERIES * PER_QUERY, NUM_FEATURES)).astype(np.float32)
+    rows[:, 2] = random.integers(0, 5, len(rows))
+    signal = rows[:, 0] + 0.5 * rows[:, 2] * (rows[:, 1] > 0)
+    grades = np.digitize(signal + random.normal(size=len(rows)) / 2, [-1, 0.5, 1.5, 2.5])
+    if kind != "full":
+        rows[random.random(rows.shape) < 0.3] = 0
+    if kind == "nan":
+        rows[random.random(rows.shape) < 0.2] = np.nan
+    return rows, grades, [PER_QUERY] * NUM_QUERIES
+
+
+def write_rows(path: pathlib.Path, rows) -> pathlib.Path:
+    def text(value):
+        return "nan" if np.isnan(value) else np.format_float_scientific(value, unique=True, trim="-")
+
+    with path.open("w") as file:
+        for r, row in enumerate(rows):
+            values = " ".join(f"{f + 1}:{text(v)}" for f, v in enumerate(row))
+            print(f"0 qid:{r // PER_QUERY} {values}", file=file)
+    return path
+
+
+@pytest.fixture(scope="module")
+def probe_rows(tmp_path_factory):
+    """Rows no model has seen: complete, with zeros, with NaN, as arrays and as files."""
+    folder = tmp_path_factory.mktemp("rows")
+    made = {}
+    for kind in ("full", "zeros", "nan"):
+        rows = problem(kind)[0].copy()
+        np.random.default_rng(9).shuffle(rows)
+        made[kind] = (rows, write_rows(folder / f"{kind}.txt", rows))
+    return made
+
+
+@functools.cache
+def train_lightgbm(kind: str, extra: tuple):
+    rows, grades, groups = problem(kind)
+    params = {"objective": "lambdarank", "num_leaves": 15, "min_data_in_leaf": 5, "verbose": -1,
+              "num_threads": 1, **dict(extra)}
+    ranks = params["objective"] in ("lambdarank", "rank_xendcg")
+    return lightgbm.train(params, lightgbm.Dataset(rows, grades, group=groups if ranks else None), 12)
+
+
+@functools.cache
+def train_xgboost(kind: str, extra: tuple):
+    rows, grades, _ = problem(kind)
+    params = {"objective": "rank:ndcg", "max_depth": 4, "nthread": 1, **dict(extra)}
+    if params["objective"].startswith("binary"):
+        grades = (grades > 1).astype(int)
+    qid = np.repeat(range(NUM_QUERIES), PER_QUERY) if params["objective"].startswith("rank") else None
+    return xgboost.train(params, xgboost.DMatrix(rows, grades, qid=qid), 12)
+
+
+LIGHTGBM = {
+    "lambdarank": ("full", ()),
+    "xendcg": ("full", (("objective", "rank_xendcg"),)),
+    "nan": ("nan", ()),
+    "zero_as_missing": ("zeros", (("zero_as_missing", True),)),
+    "zero_as_missing_nan": ("nan", (("zero_as_missing", True),)),
+    "use_missing_false": ("nan", (("use_missing", False),)),
+    "regression": ("nan", (("objective", "regression"),)),
+    "stumps": ("nan", (("num_leaves", 2),)),
+}
+XGBOOST = {
+    "ndcg": ("full", ()),
+    "nan": ("nan", ()),
+    "pairwise": ("zeros", (("objective", "rank:pairwise"),)),
+    "squarederror": ("nan", (("objective", "reg:squarederror"),)),
+    "base_score": ("nan", (("objective", "reg:squarederror"), ("base_score", 3.25))),
+    "logistic": ("nan", (("objective", "binary:logistic"), ("base_score", 0.2))),
+    "logitraw": ("nan", (("objective", "binary:logitraw"),)),
+    "poisson": ("nan", (("objective", "count:poisson"),)),
+    "lossguide": ("nan", (("grow_policy", "lossguide"), ("max_leaves", 20), ("max_depth", 0))),
+    "dart": ("nan", (("booster", "dart"), ("rate_drop", 0.5), ("seed", 1))),
+    "forest": ("nan", (("num_parallel_tree", 3), ("subsample", 0.5))),
+}
+
+
+def save_lightgbm(name, folder) -> pathlib.Path:
+    path = folder / f"{name}.lightgbm.txt"
+    train_lightgbm(*LIGHTGBM[name]).save_model(str(path))
+    return path
+
+
+def save_xgboost(name, folder, ending) -> pathlib.Path:
+    path = folder / f"{name}.{ending}"
+    train_xgboost(*XGBOOST[name]).save_model(str(path))
+    return path
+
+
+def predict(glassrank, model, data) -> np.ndarray:
+    return np.array(json.loads(glassrank("predict", "--model", model, "--data", data, "--json").stdout)["scores"])
+
+
+def convert(glassrank, model, to, out):
+    glassrank("convert", "--model", model, "--to", to, "--out", out)
+    return out
+
+
+def xgboost_margin(booster, rows):
+    return booster.predict(xgboost.DMatrix(rows), output_margin=True).astype(float)
+
+
+def assert_close(ours, theirs):
+    assert np.max(np.abs(ours - theirs) / np.maximum(1, np.abs(theirs))) <= XGBOOST_TOLERANCE
+
+
+@pytest.mark.parametrize("rows", ["full", "zeros", "nan"])
+@pytest.mark.parametrize("name", LIGHTGBM)
+def test_lightgbm_scores_are_identical_and_survive_our_own_files(glassrank, tmp_path, probe_rows, name, rows):
+    values, data = probe_rows[rows]
+    theirs = train_lightgbm(*LIGHTGBM[name]).predict(values.astype(float), raw_score=True)
+    model = save_lightgbm(name, tmp_path)
+    assert np.array_equal(predict(glassrank, model, data), theirs)
+    native = convert(glassrank, model, "native", tmp_path / "model.glassrank")
+    assert np.array_equal(predict(glassrank, native, data), theirs)
+    again = convert(glassrank, native, "lightgbm", tmp_path / "again.txt")
+    assert np.array_equal(predict(glassrank, again, data), theirs)
+    live = lightgbm.Booster(model_file=str(again))
+    assert np.array_equal(live.predict(values.astype(float), raw_score=True), theirs)
+
+
+@pytest.mark.parametrize("ending", ["json", "ubj"])
+@pytest.mark.parametrize("name", XGBOOST)
+def test_xgboost_scores_agree_and_survive_our_own_files(glassrank, tmp_path, probe_rows, name, ending):
+    model = save_xgboost(name, tmp_path, ending)
+    native = convert(glassrank, model, "native", tmp_path / "model.glassrank")
+    again = convert(glassrank, native, "xgboost", tmp_path / "again.json")
+    live = xgboost.Booster(model_file=str(again))
+    for values, data in probe_rows.values():
+        theirs = xgboost_margin(train_xgboost(*XGBOOST[name]), values)
+        ours = predict(glassrank, model, data)
+        assert_close(ours, theirs)
+        assert np.array_equal(predict(glassrank, native, data), ours)
+        assert_close(xgboost_margin(live, values), theirs)
+
+
+@pytest.mark.parametrize("name", ["lambdarank", "xendcg", "nan", "regression", "use_missing_false"])
+def test_lightgbm_models_score_the_same_in_live_xgboost(glassrank, tmp_path, probe_rows, name):
+    written = convert(glassrank, save_lightgbm(name, tmp_path), "xgboost", tmp_path / "x.json")
+    live = xgboost.Booster(model_file=str(written))
+    live.feature_names = None
+    live.feature_types = None
+    for values, _ in probe_rows.values():
+        theirs = train_lightgbm(*LIGHTGBM[name]).predict(values.astype(float), raw_score=True)
+        assert_close(xgboost_margin(live, values), theirs)
+
+
+@pytest.mark.parametrize("name", XGBOOST)
+def test_xgboost_models_score_the_same_in_live_lightgbm(glassrank, tmp_path, probe_rows, name):
+    model = save_xgboost(name, tmp_path, "ubj")
+    written = convert(glassrank, model, "lightgbm", tmp_path / "l.txt")
+    live = lightgbm.Booster(model_file=str(written))
+    for values, data in probe_rows.values():
+        scores = live.predict(values.astype(float), raw_score=True)
+        assert np.array_equal(scores, predict(glassrank, model, data))
+        assert_close(scores, xgboost_margin(train_xgboost(*XGBOOST[name]), values))
+
+
+@pytest.mark.parametrize("to", ["ranklib", "quickrank"])
+@pytest.mark.parametrize("peer, name", [*zip(itertools.repeat("lightgbm"), ["lambdarank", "nan", "regression"]),
+                                        *zip(itertools.repeat("xgboost"), ["ndcg", "nan", "base_score"])])
+def test_xml_keeps_scores_of_complete_rows(glassrank, tmp_path, probe_rows, peer, name, to):
+    model = save_lightgbm(name, tmp_path) if peer == "lightgbm" else save_xgboost(name, tmp_path, "ubj")
+    for rows in ("full", "zeros"):
+        done = glassrank("convert", "--model", model, "--to", to, "--out", tmp_path / "m.xml",
+                         "--check", probe_rows[rows][1], "--json")
+        assert json.loads(done.stdout)["check"] == {
+            "rows": NUM_QUERIES * PER_QUERY, "different": 0, "largest_difference": 0.0}
+
+
+def test_check_reports_the_largest_difference_and_where(glassrank, tmp_path, probe_rows):
+    model = save_xgboost("nan", tmp_path, "json")
+    values, data = probe_rows["nan"]
+    done = glassrank("convert", "--model", model, "--to", "ranklib", "--out", tmp_path / "m.xml",
+                     "--check", data, "--json")
+    before = predict(glassrank, model, data)
+    after = predict(glassrank, tmp_path / "m.xml", data)
+    check = json.loads(done.stdout)["check"]
+    worst = int(np.argmax(np.abs(before - after)))
+    assert check["largest_difference"] == np.max(np.abs(before - after)) > 0
+    assert check["row"] == worst + 1 and check["query"] == str(worst // PER_QUERY)
+    assert "RankLib has no missing values" in done.stderr
+
+
+def test_zero_as_missing_is_refused_where_a_format_cannot_express_it(glassrank, tmp_path):
+    model = save_lightgbm("zero_as_missing", tmp_path)
+    for to in ("xgboost", "ranklib", "quickrank"):
+        done = glassrank("convert", "--model", model, "--to", to, "--out", tmp_path / "no", check=False)
+        assert done.returncode == 1 and "zero counts as missing" in done.stderr
+        assert not (tmp_path / "no").exists()
+
+
+def refusal(glassrank, model) -> str:
+    done = glassrank("convert", "--model", model, "--to", "native", "--out", "no", check=False)
+    assert done.returncode == 1
+    return done.stderr
+
+
+def test_unsupported_models_are_refused_by_name(glassrank, tmp_path):
+    rows, grades, _ = problem("full")
+    path = str(tmp_path / "m.txt")
+    common = {"verbose": -1, "num_threads": 1}
+    lightgbm.train(common, lightgbm.Dataset(rows.astype(float), grades, categorical_feature=[2],
+                                            params={"max_cat_to_onehot": 1}), 3).save_model(path)
+    assert "splits on categories are not supported" in refusal(glassrank, path)
+    lightgbm.train({**common, "linear_tree": True}, lightgbm.Dataset(rows, grades), 3).save_model(path)
+    assert "linear trees are not supported" in refusal(glassrank, path)
+    lightgbm.train({**common, "objective": "multiclass", "num_class": 5}, lightgbm.Dataset(rows, grades), 2).save_model(path)
+    assert "num_class=5: only models with one score per row" in refusal(glassrank, path)
+    path = str(tmp_path / "m.json")
+    xgboost.train({"booster": "gblinear"}, xgboost.DMatrix(rows, grades), 2).save_model(path)
+    assert "booster 'gblinear' is not supported" in refusal(glassrank, path)
+    xgboost.train({"objective": "multi:softprob", "num_class": 5}, xgboost.DMatrix(rows, grades), 2).save_model(path)
+    assert "num_class is 5" in refusal(glassrank, path)
+    matrix = xgboost.DMatrix(rows, grades, feature_types=["q"] * 2 + ["c"] + ["q"] * 3, enable_categorical=True)
+    xgboost.train({}, matrix, 2).save_model(path)
+    assert "splits on categories are not supported" in refusal(glassrank, path)
+
+
+def test_random_forests_of_lightgbm_are_averaged(glassrank, tmp_path, probe_rows):
+    rows, grades, _ = problem("nan")
+    forest = lightgbm.train({"boosting": "rf", "bagging_fraction": 0.6, "bagging_freq": 1, "verbose": -1},
+                            lightgbm.Dataset(rows, grades), 7)
+    forest.save_model(str(tmp_path / "rf.txt"))
+    values, data = probe_rows["nan"]
+    ours = predict(glassrank, tmp_path / "rf.txt", data)
+    assert np.allclose(ours, forest.predict(values.astype(float), raw_score=True), rtol=1e-14, atol=0)
+
+
+def test_names_and_importances_are_kept(glassrank, tmp_path):
+    rows, grades, groups = problem("nan")
+    names = [f"name_{f}" for f in range(NUM_FEATURES)]
+    booster = lightgbm.train({"objective": "lambdarank", "verbose": -1, "num_threads": 1},
+                             lightgbm.Dataset(rows, grades, group=groups, feature_name=names), 5)
+    booster.save_model(str(tmp_path / "m.txt"))
+    again = lightgbm.Booster(model_file=str(convert(glassrank, tmp_path / "m.txt", "lightgbm", tmp_path / "a.txt")))
+    assert again.feature_name() == names
+    assert np.array_equal(again.feature_importance("split"), booster.feature_importance("split"))
+    assert np.allclose(again.feature_importance("gain"), booster.feature_importance("gain"), rtol=1e-4)
+    assert again.dump_model()["feature_infos"] == booster.dump_model()["feature_infos"]
+    live = xgboost.Booster(model_file=str(convert(glassrank, tmp_path / "m.txt", "xgboost", tmp_path / "x.json")))
+    assert live.feature_names == names
+    assert live.get_score(importance_type="weight") == {
+        name: float(count) for name, count in zip(names, booster.feature_importance("split")) if count}
