@@ -87,7 +87,8 @@ void Lambdarank::gradients(const QueryView& query, ObjectiveScratch& scratch,
     return;
   }
 
-  const std::size_t width = n + kLambdaPadding;
+  // Whole multiples of the padding keep every array aligned.
+  const std::size_t width = (n / kLambdaPadding + 2) * kLambdaPadding;
   float* keys = scratch.floats(6 * width);
   float* scores = keys + width;
   float* gains = scores + width;
@@ -95,7 +96,7 @@ void Lambdarank::gradients(const QueryView& query, ObjectiveScratch& scratch,
   float* lambdas = exponentials + width;
   float* hessians = lambdas + width;
   auto* order = reinterpret_cast<std::uint32_t*>(scratch.words(width));
-  std::uint32_t* ranks = order + width;
+  std::uint32_t* ranks = order + width;  // scratch
 
   for (std::size_t i = 0; i < n; ++i) {
     keys[i] = static_cast<float>(params_.sigma * (query.scores[i] - middle));

@@ -7,7 +7,8 @@
 
 namespace glassrank {
 
-// Arrays below hold whole vectors: reserve this many beyond the last document.
+// Arrays below hold whole vectors: reserve this many beyond the last document. All but `discounts`
+// begin on 64-byte borders.
 inline constexpr std::size_t kLambdaPadding = 64;
 
 struct LambdaArrays {
@@ -27,7 +28,7 @@ struct LambdaArrays {
 double compute_lambdas(const LambdaArrays& arrays);
 
 // order[r] = index of the document at rank r; equal keys stay in input order.
-// `keys` has room for kLambdaPadding more; `ranks` is scratch of the same size.
-void rank_descending(float* keys, std::size_t count, std::uint32_t* ranks, std::uint32_t* order);
+// `keys` is 64-byte aligned and has room for kLambdaPadding more; so has `scratch`.
+void rank_descending(float* keys, std::size_t count, std::uint32_t* scratch, std::uint32_t* order);
 
 }  // namespace glassrank
