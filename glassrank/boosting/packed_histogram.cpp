@@ -12,8 +12,6 @@ namespace glassrank {
 namespace {
 
 constexpr std::size_t kChunkRows = 512;
-constexpr std::size_t kBlockGroups = 2;  // 32 KiB of tables
-constexpr std::size_t kBlockBytes = kBlockGroups * kLanes;
 constexpr std::size_t kLineBytes = 64;
 constexpr std::size_t kBoundRows = 16;  // overflow is looked at this often
 // Fewer updates than this are not worth a second thread; from kDivideRows rows per thread on, each
@@ -21,22 +19,28 @@ constexpr std::size_t kBoundRows = 16;  // overflow is looked at this often
 constexpr std::size_t kSerialUpdates = 30'000;
 constexpr std::size_t kDivideRows = 4096;
 
-// table[code of slot k][k] += packed, for the slots of one row. The bytes come eight at a time:
-// fewer loads than one per slot.
+// table[code of slot k][k] += packed, for the slots of one row.
 template <std::size_t kSlots>
-inline void add_row(const std::uint8_t* codes, std::int32_t packed, std::int32_t* table) {
-  for (std::size_t word = 0; word < kSlots; word += 8) {
-    std::uint64_t eight;
-    std::memcpy(&eight, codes + word, 8);
-    for (std::size_t k = 0; k < 8 && word + k < kSlots; ++k) {
-      table[((eight >> (8 * k)) & 0xff) * kLanes + word + k] += packed;
-    }
+inline void add_row(const std::uint16_t* codes, std::int32_t packed, std::int32_t* table) {
+  for (std::size_t k = 0; k < kSlots; ++k) table[std::size_t{codes[k]} + k] += packed;
+}
+
+// The addresses of one row's slots.
+void widen(const std::uint8_t* bytes, std::uint16_t* codes) {
+  for (std::size_t k = 0; k < kLanes; ++k) codes[k] = static_cast<std::uint16_t>(bytes[k] << 4);
+}
+
+void widen_pairs(const std::uint8_t* bytes, std::uint16_t* codes) {
+  constexpr auto kFactor = static_cast<std::uint16_t>(kPairCodes);
+  for (std::size_t k = 0; k < kLanes; ++k) {
+    codes[k] = static_cast<std::uint16_t>((bytes[k] + bytes[kLanes + k] * kFactor) << 4);
   }
 }
 
 // One pass of a block over a chunk. Meanwhile one cache line each of the rows to come is fetched.
 struct BlockPass {
-  const std::uint8_t* bytes;  // kBlockBytes a row
+  const std::uint16_t* first;
+  const std::uint16_t* second;
   const std::int32_t* packed;
   std::size_t num_rows;
   std::span<const std::uint32_t> coming;  // at most num_rows
@@ -48,24 +52,24 @@ struct BlockPass {
     std::size_t i = 0;
     for (; i < coming.size(); ++i) {
       __builtin_prefetch(coming_bytes + coming[i] * row_stride, 0, 2);
-      add(bytes + i * kBlockBytes, packed[i]);
+      add(first + i * kLanes, second + i * kLanes, packed[i]);
     }
-    for (; i < num_rows; ++i) add(bytes + i * kBlockBytes, packed[i]);
+    for (; i < num_rows; ++i) add(first + i * kLanes, second + i * kLanes, packed[i]);
   }
 };
 
 template <std::size_t kSlots>
 void add_rows(const BlockPass& pass, std::int32_t* table) {
-  pass.run([&](const std::uint8_t* codes, std::int32_t packed) {
+  pass.run([&](const std::uint16_t* codes, const std::uint16_t*, std::int32_t packed) {
     add_row<kSlots>(codes, packed, table);
   });
 }
 
 template <std::size_t kSlots>
 void add_rows_twice(const BlockPass& pass, std::int32_t* first, std::int32_t* second) {
-  pass.run([&](const std::uint8_t* codes, std::int32_t packed) {
-    add_row<kLanes>(codes, packed, first);
-    add_row<kSlots>(codes + kLanes, packed, second);
+  pass.run([&](const std::uint16_t* a, const std::uint16_t* b, std::int32_t packed) {
+    add_row<kLanes>(a, packed, first);
+    add_row<kSlots>(b, packed, second);
   });
 }
 
@@ -90,93 +94,95 @@ void add_two_groups(const BlockPass& pass, std::size_t num_slots, std::int32_t* 
 HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& blocks,
                                    Context context)
     : data_(data), blocks_(blocks), context_(std::move(context)), table_begins_(1) {
-  std::size_t shared_size = 0;
-  for (std::size_t g = 0; g < blocks_.slot_groups().size(); ++g) {
-    const std::size_t size = blocks_.slot_groups()[g].num_codes * kLanes;
-    table_begins_.push_back(table_begins_.back() + size);
-    if (g >= blocks_.num_single_groups()) shared_size += size;
+  for (const SlotGroup& group : blocks_.slot_groups()) {
+    table_begins_.push_back(table_begins_.back() + group.num_codes * kLanes);
+    num_single_groups_ += group.kind == SlotKind::kSingle ? 1 : 0;
   }
+  single_plane_size_ = table_begins_[num_single_groups_];
   workers_.resize(static_cast<std::size_t>(std::max(context_.threads->count(), 1)));
   for (std::size_t w = 0; w < workers_.size(); ++w) {
     Worker& worker = workers_[w];
     worker.tables = Buffer<std::int32_t>(table_begins_.back());
     std::fill_n(worker.tables.data(), worker.tables.size(), 0);
-    worker.chunk_bytes =
-        Buffer<std::uint8_t>(kChunkRows * (blocks_.row_stride() + 2 * kBlockBytes));
+    worker.chunk_codes = Buffer<std::uint16_t>(kChunkRows * kLanes * blocks_.slot_groups().size());
     worker.chunk_packed.resize(kChunkRows);
     if (w > 0) worker.planes = PackedHistogram(blocks_.plane_size());
-    worker.shared = PackedHistogram(shared_size);
+    worker.joint = PackedHistogram(table_begins_.back() - single_plane_size_);
   }
 }
 
-void HistogramBuilder::clear(PackedHistogram& planes, std::size_t first_group,
-                             std::size_t last_group) const {
-  for (std::size_t g = first_group; g < last_group; ++g) {
-    const FeatureGroup& group = blocks_.feature_groups()[g];
-    std::fill_n(planes.gradient.data() + group.begin, group.num_codes * kLanes, 0);
-    std::fill_n(planes.hessian.data() + group.begin, group.num_codes * kLanes, 0);
-  }
+// Zeroes the sums the work's groups are added to. Single groups lie in a plane as in the tables.
+void HistogramBuilder::clear(Worker& worker, const Work& work) const {
+  const auto zero = [&](PackedHistogram& planes, std::size_t first, std::size_t last) {
+    std::fill_n(planes.gradient.data() + first, last - first, 0);
+    std::fill_n(planes.hessian.data() + first, last - first, 0);
+  };
+  const std::size_t begin = table_begins_[work.first_group];
+  const std::size_t end = table_begins_[work.last_group];
+  const std::size_t border = single_plane_size_;
+  zero(*work.out, std::min(begin, border), std::min(end, border));
+  zero(worker.joint, std::max(begin, border) - border, std::max(end, border) - border);
 }
 
 void HistogramBuilder::flush(Worker& worker, const Work& work) const {
-  const std::size_t num_single = blocks_.num_single_groups();
-  const std::size_t shared_begin = table_begins_[num_single];
   for (std::size_t g = work.first_group; g < work.last_group; ++g) {
-    const bool single = g < num_single;
-    PackedHistogram& planes = single ? *work.out : worker.shared;
-    const std::size_t at =
-        single ? blocks_.feature_groups()[g].begin : table_begins_[g] - shared_begin;
+    const bool single = g < num_single_groups_;
+    PackedHistogram& planes = single ? *work.out : worker.joint;
+    const std::size_t at = table_begins_[g] - (single ? 0 : single_plane_size_);
     flush_table(worker.tables.data() + table_begins_[g], table_begins_[g + 1] - table_begins_[g],
                 {.gradient = planes.gradient.data() + at, .hessian = planes.hessian.data() + at});
   }
 }
 
-// Copies the bytes of rows [begin, end) together, block by block, and adds each block to its
-// tables.
+// Copies the codes of rows [begin, end) together, group by group, and adds them to the tables: two
+// groups of one-byte slots at a time, their tables fit the first-level cache together.
 void HistogramBuilder::add_chunk(Worker& worker, const Work& work, std::size_t begin,
                                  std::size_t end) const {
+  const std::vector<SlotGroup>& groups = blocks_.slot_groups();
   const std::size_t stride = blocks_.row_stride();
-  const std::size_t num_groups = work.last_group - work.first_group;
-  const std::size_t num_blocks = (num_groups + kBlockGroups - 1) / kBlockGroups;
-  const std::uint8_t* source = blocks_.rows() + work.first_group * kLanes;
+  const auto codes_of = [&](std::size_t g) {
+    return worker.chunk_codes.data() + g * kChunkRows * kLanes;
+  };
   for (std::size_t i = 0; i < end - begin; ++i) {
-    const std::uint8_t* row = source + work.rows[begin + i] * stride;
-    std::uint8_t* to = worker.chunk_bytes.data() + i * kBlockBytes;
-    for (std::size_t b = 0; b < num_blocks; ++b) {
-      std::memcpy(to + b * kChunkRows * kBlockBytes, row + b * kBlockBytes, kBlockBytes);
+    const std::uint8_t* row = blocks_.rows() + work.rows[begin + i] * stride;
+    for (std::size_t g = work.first_group; g < work.last_group; ++g) {
+      std::uint16_t* to = codes_of(g) + i * kLanes;
+      if (groups[g].kind == SlotKind::kPair) {
+        widen_pairs(row + groups[g].byte, to);
+      } else {
+        widen(row + groups[g].byte, to);
+      }
     }
   }
-  const std::size_t num_lines = (num_groups * kLanes + kLineBytes - 1) / kLineBytes;
+  const std::size_t first_byte = groups[work.first_group].byte;
+  const std::size_t last_byte =
+      groups[work.last_group - 1].byte + groups[work.last_group - 1].num_bytes();
   const std::size_t num_coming = std::min(end - begin, work.rows.size() - end);
-  const std::vector<SlotGroup>& groups = blocks_.slot_groups();
-  for (std::size_t b = 0; b < num_blocks; ++b) {
-    const BlockPass pass{.bytes = worker.chunk_bytes.data() + b * kChunkRows * kBlockBytes,
+  std::size_t line = first_byte;  // the next one to fetch
+  for (std::size_t g = work.first_group; g < work.last_group;) {
+    const bool two = g + 1 < work.last_group && groups[g + 1].kind != SlotKind::kPair;
+    const BlockPass pass{.first = codes_of(g),
+                         .second = codes_of(two ? g + 1 : g),
                          .packed = worker.chunk_packed.data(),
                          .num_rows = end - begin,
-                         .coming = work.rows.subspan(end, b < num_lines ? num_coming : 0),
-                         .coming_bytes = source + b * kLineBytes,
+                         .coming = work.rows.subspan(end, line < last_byte ? num_coming : 0),
+                         .coming_bytes = blocks_.rows() + line,
                          .row_stride = stride};
-    const std::size_t g = work.first_group + b * kBlockGroups;
+    line += kLineBytes;
     std::int32_t* table = worker.tables.data() + table_begins_[g];
-    if (g + 1 < work.last_group) {
+    if (two) {
       add_two_groups(pass, groups[g + 1].num_slots, table,
                      worker.tables.data() + table_begins_[g + 1]);
     } else {
       add_one_group(pass, groups[g].num_slots, table);
     }
+    g += two ? 2 : 1;
   }
 }
 
 void HistogramBuilder::run(Worker& worker, const Work& work) const {
-  const std::size_t num_single = blocks_.num_single_groups();
-  clear(*work.out, std::min(work.first_group, num_single), std::min(work.last_group, num_single));
-  if (work.last_group > num_single) {
-    const std::size_t first = std::max(work.first_group, num_single);
-    const std::size_t at = table_begins_[first] - table_begins_[num_single];
-    const std::size_t size = table_begins_[work.last_group] - table_begins_[first];
-    std::fill_n(worker.shared.gradient.data() + at, size, 0);
-    std::fill_n(worker.shared.hessian.data() + at, size, 0);
-  }
+  if (work.first_group == work.last_group) return;
+  clear(worker, work);
   std::int32_t bound_g = 0;
   std::int32_t bound_h = 0;
   for (std::size_t begin = 0; begin < work.rows.size();) {
@@ -208,26 +214,41 @@ void HistogramBuilder::run(Worker& worker, const Work& work) const {
   flush(worker, work);
 }
 
-void HistogramBuilder::sum_shared(const Worker& worker, std::size_t first_group,
-                                  std::size_t last_group, PackedHistogram& out) const {
-  const PackedHistogram& shared = worker.shared;
-  const std::size_t num_single = blocks_.num_single_groups();
-  for (std::size_t g = std::max(first_group, num_single); g < last_group; ++g) {
-    const SlotGroup& group = blocks_.slot_groups()[g];
-    const std::size_t at = table_begins_[g] - table_begins_[num_single];
-    for (std::size_t s = 0; s < group.num_slots; ++s) {
-      for (const SlotPart& part : group.slots[s]) {
-        const FeaturePlace place = blocks_.place(part.feature);
-        const std::size_t to = blocks_.feature_groups()[place.group].begin + place.lane;
-        const SlotPart& outer = group.slots[s].back();
-        const std::size_t num_codes = outer.stride * outer.num_codes;
-        for (std::size_t code = 0; code < num_codes; ++code) {
-          const std::size_t own = to + code / part.stride % part.num_codes * kLanes;
-          out.gradient[own] += shared.gradient[at + code * kLanes + s];
-          out.hessian[own] += shared.hessian[at + code * kLanes + s];
-        }
+void HistogramBuilder::sum_shared(const PackedHistogram& joint, std::size_t at,
+                                  const SlotGroup& group, PackedHistogram& out) const {
+  for (std::size_t s = 0; s < group.num_slots; ++s) {
+    const SlotPart& outer = group.slots[s].back();
+    const std::size_t num_codes = outer.stride * outer.num_codes;
+    for (const SlotPart& part : group.slots[s]) {
+      const FeaturePlace place = blocks_.place(part.feature);
+      const std::size_t to = blocks_.feature_groups()[place.group].begin + place.lane;
+      for (std::size_t code = 0; code < num_codes; ++code) {
+        const std::size_t own = to + code / part.stride % part.num_codes * kLanes;
+        out.gradient[own] += joint.gradient[at + code * kLanes + s];
+        out.hessian[own] += joint.hessian[at + code * kLanes + s];
       }
     }
+  }
+}
+
+// Adds the marginals of shared slots and pairs to their features' sums.
+void HistogramBuilder::sum_joint(const Worker& worker, std::size_t first_group,
+                                 std::size_t last_group, PackedHistogram& out) const {
+  for (std::size_t g = std::max(first_group, num_single_groups_); g < last_group; ++g) {
+    const SlotGroup& group = blocks_.slot_groups()[g];
+    const std::size_t at = table_begins_[g] - single_plane_size_;
+    if (group.kind == SlotKind::kShared) {
+      sum_shared(worker.joint, at, group, out);
+      continue;
+    }
+    const FeatureGroup& first = blocks_.feature_groups()[group.feature_group];
+    const FeatureGroup& second = blocks_.feature_groups()[group.feature_group + 1];
+    const auto add = [&](const Buffer<std::int32_t>& joint, Buffer<std::int32_t>& plane) {
+      add_marginals(joint.data() + at, group.num_codes * kLanes, plane.data() + first.begin,
+                    first.num_codes * kLanes, plane.data() + second.begin);
+    };
+    add(worker.joint.gradient, out.gradient);
+    add(worker.joint.hessian, out.hessian);
   }
 }
 
@@ -253,10 +274,13 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
   const std::size_t num_groups = blocks_.slot_groups().size();
   const std::size_t num_workers = workers_.size();
   const bool serial = num_workers == 1 || rows.size() * num_groups * kLanes < kSerialUpdates;
-  clear(out, blocks_.num_single_groups(), blocks_.feature_groups().size());
+  // What lies beyond the single groups is summed into, never written whole.
+  const std::size_t rest = blocks_.plane_size() - single_plane_size_;
+  std::fill_n(out.gradient.data() + single_plane_size_, rest, 0);
+  std::fill_n(out.hessian.data() + single_plane_size_, rest, 0);
   if (serial) {
     run(workers_[0], {rows, packed, 0, num_groups, &out});
-    sum_shared(workers_[0], 0, num_groups, out);
+    sum_joint(workers_[0], 0, num_groups, out);
   } else if (rows.size() >= num_workers * kDivideRows) {
     context_.threads->run(num_workers, [&](std::size_t w) {
       const std::size_t begin = rows.size() * w / num_workers;
@@ -264,12 +288,11 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
       PackedHistogram& planes = w == 0 ? out : workers_[w].planes;
       run(workers_[w], {rows.subspan(begin, end - begin), packed, 0, num_groups, &planes});
     });
-    const std::size_t single_size = table_begins_[blocks_.num_single_groups()];
     for (std::size_t w = 0; w < num_workers; ++w) {
-      sum_shared(workers_[w], 0, num_groups, out);
+      sum_joint(workers_[w], 0, num_groups, out);
       if (w == 0) continue;
-      add_planes(out.gradient.data(), workers_[w].planes.gradient.data(), single_size);
-      add_planes(out.hessian.data(), workers_[w].planes.hessian.data(), single_size);
+      add_planes(out.gradient.data(), workers_[w].planes.gradient.data(), single_plane_size_);
+      add_planes(out.hessian.data(), workers_[w].planes.hessian.data(), single_plane_size_);
     }
   } else {
     const auto first = [&](std::size_t w) { return num_groups * w / num_workers; };
@@ -277,7 +300,7 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
       run(workers_[w], {rows, packed, first(w), first(w + 1), &out});
     });
     for (std::size_t w = 0; w < num_workers; ++w) {
-      sum_shared(workers_[w], first(w), first(w + 1), out);
+      sum_joint(workers_[w], first(w), first(w + 1), out);
     }
   }
   add_wide(rows, packed, out);

@@ -1,12 +1,12 @@
 #pragma once
 // Histograms of packed gradients: tables that stay in the first-level cache, then planes.
 //
-// A table holds one slot group as [code][16 slots] of packed words (quantise.h), at most 16 KiB.
-// Rows are taken in chunks: their bytes are copied together once, block by block (a block is the
-// groups whose tables fit the cache), then each block's tables are updated in one pass over the
-// chunk, one addition per row and slot. Before the 16-bit halves can overflow the tables are added
-// to the int32 planes of the histogram and cleared. Shared slots have planes of their own, from
-// which the features' are summed at the end.
+// A table holds one slot group as [code][16 slots] of packed words (quantise.h), 16 KiB for single
+// slots. Rows are taken in chunks: their codes are copied together once, group by group, widened to
+// what an address needs (16 * code, with pairs joined); then the tables of one or two groups are
+// updated in one pass over the chunk, one addition per row and slot. Before the 16-bit halves can
+// overflow the tables are added to the int32 planes of the histogram and cleared. Shared slots and
+// pairs have planes of their own, from which the features' are summed at the end.
 // Threads: rows are divided for large leaves, blocks for middling ones. Everything is integer sums:
 // the result does not depend on any of it.
 
@@ -43,11 +43,11 @@ class HistogramBuilder {
  private:
   // What one worker needs for itself.
   struct Worker {
-    Buffer<std::int32_t> tables;       // of every slot group, one after the other
-    Buffer<std::uint8_t> chunk_bytes;  // of one chunk, block by block
+    Buffer<std::int32_t> tables;        // of every slot group, one after the other
+    Buffer<std::uint16_t> chunk_codes;  // [slot group][row][16], times 16
     std::vector<std::int32_t> chunk_packed;
     PackedHistogram planes;  // empty for the first worker
-    PackedHistogram shared;  // planes of shared slots
+    PackedHistogram joint;   // planes of shared slots and pairs
   };
   struct Work {
     std::span<const std::uint32_t> rows;
@@ -60,8 +60,10 @@ class HistogramBuilder {
   void run(Worker& worker, const Work& work) const;
   void add_chunk(Worker& worker, const Work& work, std::size_t begin, std::size_t end) const;
   void flush(Worker& worker, const Work& work) const;
-  void clear(PackedHistogram& planes, std::size_t first_group, std::size_t last_group) const;
-  void sum_shared(const Worker& worker, std::size_t first_group, std::size_t last_group,
+  void clear(Worker& worker, const Work& work) const;
+  void sum_joint(const Worker& worker, std::size_t first_group, std::size_t last_group,
+                 PackedHistogram& out) const;
+  void sum_shared(const PackedHistogram& joint, std::size_t at, const SlotGroup& group,
                   PackedHistogram& out) const;
   void add_wide(std::span<const std::uint32_t> rows, std::span<const std::int32_t> packed,
                 PackedHistogram& out) const;
@@ -69,6 +71,8 @@ class HistogramBuilder {
   BinnedDataset data_;
   const RowBlocks& blocks_;
   Context context_;
+  std::size_t num_single_groups_ = 0;
+  std::size_t single_plane_size_ = 0;
   std::vector<std::size_t> table_begins_;  // of slot groups, in values; one more at the end
   std::vector<Worker> workers_;
 };

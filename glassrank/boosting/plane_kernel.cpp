@@ -5,6 +5,7 @@
 #include <hwy/highway.h>
 
 #include "glassrank/boosting/plane_kernel.h"
+#include "glassrank/boosting/row_blocks.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace glassrank::HWY_NAMESPACE {
@@ -39,6 +40,23 @@ void subtract_planes(std::int32_t* a, const std::int32_t* b, std::size_t size) {
   }
 }
 
+void add_marginals(const std::int32_t* pairs, std::size_t size, std::int32_t* first,
+                   std::size_t first_size, std::int32_t* second) {
+  const IntTag d;
+  constexpr std::size_t kRow = kPairCodes * kLanes;
+  for (std::size_t c2 = 0; c2 * kRow < size; ++c2) {
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
+      auto sum = hn::Load(d, second + c2 * kLanes + lane);
+      for (std::size_t at = lane; at < first_size; at += kLanes) {
+        const auto value = hn::Load(d, pairs + c2 * kRow + at);
+        sum = hn::Add(sum, value);
+        hn::Store(hn::Add(hn::Load(d, first + at), value), d, first + at);
+      }
+      hn::Store(sum, d, second + c2 * kLanes + lane);
+    }
+  }
+}
+
 }  // namespace glassrank::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -49,6 +67,7 @@ namespace {
 HWY_EXPORT(flush_table);
 HWY_EXPORT(add_planes);
 HWY_EXPORT(subtract_planes);
+HWY_EXPORT(add_marginals);
 
 }  // namespace
 
@@ -62,6 +81,11 @@ void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size) {
 
 void subtract_planes(std::int32_t* a, const std::int32_t* b, std::size_t size) {
   HWY_DYNAMIC_DISPATCH(subtract_planes)(a, b, size);
+}
+
+void add_marginals(const std::int32_t* pairs, std::size_t size, std::int32_t* first,
+                   std::size_t first_size, std::int32_t* second) {
+  HWY_DYNAMIC_DISPATCH(add_marginals)(pairs, size, first, first_size, second);
 }
 
 }  // namespace glassrank

@@ -19,4 +19,10 @@ void flush_table(std::int32_t* table, std::size_t size, Planes planes);
 void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);
 void subtract_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);
 
+// Marginals of [40 * c2 + c1][16] values: first[c1][16] += the sum over c2, second[c2][16] += the
+// sum over c1. `size` values of the pairs, `first_size` of `first` (the same or more c1 than pairs
+// use).
+void add_marginals(const std::int32_t* pairs, std::size_t size, std::int32_t* first,
+                   std::size_t first_size, std::int32_t* second);
+
 }  // namespace glassrank

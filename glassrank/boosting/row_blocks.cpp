@@ -22,6 +22,23 @@ struct Slot {
   std::size_t num_codes = 1;
 };
 
+// Turns single slots with few codes into pairs, neighbours in size together.
+std::vector<Slot> pair_singles(std::vector<Slot>& singles) {
+  std::ranges::stable_sort(singles, {}, &Slot::num_codes);
+  const auto small = std::ranges::partition_point(
+      singles, [](const Slot& slot) { return slot.num_codes <= kPairCodes; });
+  const auto num_pairs = static_cast<std::size_t>(small - singles.begin()) / 2;
+  std::vector<Slot> pairs;
+  for (std::size_t i = 0; i < num_pairs; ++i) {
+    Slot pair{.parts = {singles[2 * i].parts[0], singles[2 * i + 1].parts[0]}};
+    pair.parts[1].stride = kPairCodes;
+    pair.num_codes = kPairCodes * pair.parts[1].num_codes;
+    pairs.push_back(std::move(pair));
+  }
+  singles.erase(singles.begin(), singles.begin() + static_cast<std::ptrdiff_t>(2 * num_pairs));
+  return pairs;
+}
+
 // Joins features with few codes: the smallest takes the largest partner that still fits.
 std::vector<Slot> join_features(std::vector<Sized> features) {
   std::ranges::stable_sort(features, {}, &Sized::num_codes);
@@ -47,10 +64,10 @@ std::vector<Slot> join_features(std::vector<Sized> features) {
   return slots;
 }
 
-void add_slots(std::vector<Slot> slots, std::vector<SlotGroup>& groups) {
+void add_slots(SlotKind kind, std::vector<Slot> slots, std::vector<SlotGroup>& groups) {
   std::ranges::stable_sort(slots, std::greater<>(), &Slot::num_codes);
   for (std::size_t s = 0; s < slots.size(); ++s) {
-    if (s % kLanes == 0) groups.emplace_back();
+    if (s % kLanes == 0) groups.push_back({.kind = kind});
     SlotGroup& group = groups.back();
     group.num_codes = std::max(group.num_codes, slots[s].num_codes);
     group.slots[group.num_slots++] = std::move(slots[s].parts);
@@ -80,24 +97,29 @@ RowBlocks::RowBlocks(const BinnedDataset& data, const Context& context)
   for (Slot& slot : join_features(std::move(narrow))) {
     (slot.parts.size() == 1 ? single : shared).push_back(std::move(slot));
   }
-  add_slots(std::move(single), slot_groups_);
-  num_single_groups_ = slot_groups_.size();
-  for (const SlotGroup& group : slot_groups_) {
-    std::vector<std::uint32_t> features;
-    for (std::size_t s = 0; s < group.num_slots; ++s) {
-      features.push_back(group.slots[s][0].feature);
-    }
-    place_features(data, features);
-  }
+  std::vector<Slot> pairs = pair_singles(single);
+  add_slots(SlotKind::kSingle, std::move(single), slot_groups_);
   std::vector<Sized> small;
   for (const Slot& slot : shared) {
     for (const SlotPart& part : slot.parts) small.push_back({part.feature, part.num_codes});
+  }
+  add_slots(SlotKind::kShared, std::move(shared), slot_groups_);
+  add_slots(SlotKind::kPair, std::move(pairs), slot_groups_);
+  for (SlotGroup& group : slot_groups_) {
+    if (group.kind == SlotKind::kShared) continue;
+    group.feature_group = feature_groups_.size();
+    for (std::size_t part = 0; part < (group.kind == SlotKind::kPair ? 2 : 1); ++part) {
+      std::vector<std::uint32_t> features;
+      for (std::size_t s = 0; s < group.num_slots; ++s) {
+        features.push_back(group.slots[s][part].feature);
+      }
+      place_features(data, features);
+    }
   }
   std::ranges::stable_sort(small, std::greater<>(), &Sized::num_codes);
   std::vector<std::uint32_t> features;
   for (const Sized& f : small) features.push_back(f.feature);
   place_features(data, features);
-  add_slots(std::move(shared), slot_groups_);
   first_wide_group_ = feature_groups_.size();
   place_features(data, wide);
   fill_rows(data, context);
@@ -123,21 +145,28 @@ void RowBlocks::place_features(const BinnedDataset& data,
 }
 
 void RowBlocks::fill_rows(const BinnedDataset& data, const Context& context) {
-  const std::size_t num_bytes = slot_groups_.size() * kLanes;
+  std::size_t num_bytes = 0;
+  for (SlotGroup& group : slot_groups_) {
+    group.byte = num_bytes;
+    num_bytes += group.num_bytes();
+  }
   row_stride_ = (num_bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
   // Whole blocks are read, also beyond a row's end.
   rows_ = Buffer<std::uint8_t>(data.num_rows() * row_stride_ + 2 * kRowAlignment);
   parallel_for(context, data.num_rows(), kTileRows, [&](std::size_t begin, std::size_t end) {
     std::fill(rows_.data() + begin * row_stride_, rows_.data() + end * row_stride_,
               std::uint8_t{0});
-    for (std::size_t g = 0; g < slot_groups_.size(); ++g) {
-      for (std::size_t s = 0; s < slot_groups_[g].num_slots; ++s) {
-        for (const SlotPart& part : slot_groups_[g].slots[s]) {
+    for (const SlotGroup& group : slot_groups_) {
+      for (std::size_t s = 0; s < group.num_slots; ++s) {
+        for (const SlotPart& part : group.slots[s]) {
+          // The second feature of a pair has a byte of its own.
+          const bool second = group.kind == SlotKind::kPair && part.stride > 1;
+          const std::uint32_t stride = second ? 1 : part.stride;
           const std::uint8_t* codes = data.column(part.feature).narrow().data();
-          std::uint8_t* out = rows_.data() + g * kLanes + s;
+          std::uint8_t* out = rows_.data() + group.byte + s + (second ? kLanes : 0);
           for (std::size_t r = begin; r < end; ++r) {
             out[r * row_stride_] =
-                static_cast<std::uint8_t>(out[r * row_stride_] + codes[r] * part.stride);
+                static_cast<std::uint8_t>(out[r * row_stride_] + codes[r] * stride);
           }
         }
       }

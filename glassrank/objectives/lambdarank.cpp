@@ -80,7 +80,7 @@ void Lambdarank::gradients(const QueryView& query, ObjectiveScratch& scratch,
     std::ranges::fill(out.hessian, 0.0F);
     return;
   }
-  const auto [lowest, highest] = std::ranges::minmax(query.scores);
+  const auto [lowest, highest] = score_range(query.scores);
   const double middle = 0.5 * (lowest + highest);
   if (params_.sigma * (highest - middle) > kLargestExponent) {
     plain_gradients(query, out);

@@ -187,13 +187,44 @@ void rank_by_counting(const std::int16_t* keys, std::size_t count, std::int16_t*
   }
 }
 
-// Keys of equal order: 0 for the highest score, 65,534 steps down to the lowest, shifted to fit.
-void coarse_keys(const float* scores, std::size_t count, float highest, float steps,
-                 std::int16_t* keys) {
+// The lowest and the highest of `count` values, `count` > 0.
+template <typename T>
+ScoreRange<T> range_of(const T* values, std::size_t count) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  ScoreRange<T> range{values[0], values[0]};
+  std::size_t at = 0;
+  if (count >= lanes) {
+    auto lowest = hn::LoadU(d, values);
+    auto highest = lowest;
+    for (; at + lanes <= count; at += lanes) {
+      const auto value = hn::LoadU(d, values + at);
+      lowest = hn::Min(lowest, value);
+      highest = hn::Max(highest, value);
+    }
+    range = {hn::GetLane(hn::MinOfLanes(d, lowest)), hn::GetLane(hn::MaxOfLanes(d, highest))};
+  }
+  for (; at < count; ++at) {
+    range.lowest = values[at] < range.lowest ? values[at] : range.lowest;
+    range.highest = values[at] > range.highest ? values[at] : range.highest;
+  }
+  return range;
+}
+
+ScoreRange<double> double_range(const double* values, std::size_t count) {
+  return range_of(values, count);
+}
+
+// Keys in the order of falling scores: 65,534 steps from the highest to the lowest, shifted to fit.
+void coarse_keys(const float* scores, std::size_t count, std::int16_t* keys) {
   const FloatTag d;
   const hn::RebindToSigned<FloatTag> di;
   const hn::Rebind<std::int16_t, FloatTag> d16;
-  const auto top = hn::Set(d, highest);
+  const ScoreRange<float> range = range_of(scores, count);
+  const float span = range.highest - range.lowest;
+  // A span too small to divide by leaves everything to the exact comparison.
+  const float steps = span > 1e-30F ? 65'534.0F / span : 0.0F;
+  const auto top = hn::Set(d, range.highest);
   for (std::size_t at = 0; at < count; at += hn::Lanes(d)) {
     const auto fall = hn::Mul(hn::Sub(top, hn::Load(d, scores + at)), hn::Set(d, steps));
     const auto key = hn::Sub(hn::ConvertTo(di, fall), hn::Set(di, 32'767));
@@ -207,7 +238,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <vector>
 
 namespace glassrank {
@@ -216,6 +246,7 @@ namespace {
 HWY_EXPORT(compute_lambdas);
 HWY_EXPORT(rank_by_counting);
 HWY_EXPORT(coarse_keys);
+HWY_EXPORT(double_range);
 
 // Counting is quadratic; beyond this many documents sorting wins.
 constexpr std::size_t kCountingLimit = 640;
@@ -240,19 +271,19 @@ double compute_lambdas(const LambdaArrays& arrays) {
   return HWY_DYNAMIC_DISPATCH(compute_lambdas)(arrays);
 }
 
+ScoreRange<double> score_range(std::span<const double> scores) {
+  return HWY_DYNAMIC_DISPATCH(double_range)(scores.data(), scores.size());
+}
+
 void rank_descending(float* keys, std::size_t count, std::uint32_t* scratch, std::uint32_t* order) {
   if (count > kCountingLimit) {
     rank_by_sorting(keys, count, order);
     return;
   }
-  const auto [lowest, highest] = std::minmax_element(keys, keys + count);
-  const float span = *highest - *lowest;
-  const float steps = span > 0 ? 65'534.0F / span : 0.0F;
   auto* coarse = reinterpret_cast<std::int16_t*>(scratch);
   std::int16_t* ranks = coarse + count + kLambdaPadding - count % kLambdaPadding;
-  std::fill_n(keys + count, kLambdaPadding, *lowest);
-  HWY_DYNAMIC_DISPATCH(coarse_keys)(keys, count, *highest, std::isfinite(steps) ? steps : 0.0F,
-                                    coarse);
+  std::fill_n(keys + count, kLambdaPadding, 0.0F);
+  HWY_DYNAMIC_DISPATCH(coarse_keys)(keys, count, coarse);
   std::fill(coarse + count, ranks, std::int16_t{32'767});
   HWY_DYNAMIC_DISPATCH(rank_by_counting)(coarse, count, ranks);
   for (std::size_t i = 0; i < count; ++i) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace glassrank {
 
@@ -26,6 +27,14 @@ struct LambdaArrays {
 
 // Returns S of lambdarank.h before scaling by sigma.
 double compute_lambdas(const LambdaArrays& arrays);
+
+template <typename T>
+struct ScoreRange {
+  T lowest;
+  T highest;
+};
+// Of at least one score.
+ScoreRange<double> score_range(std::span<const double> scores);
 
 // order[r] = index of the document at rank r; equal keys stay in input order.
 // `keys` is 64-byte aligned and has room for kLambdaPadding more; so has `scratch`.
