@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "glassrank/base/parallel.h"
@@ -19,22 +18,19 @@ constexpr std::size_t kBoundRows = 16;  // overflow is looked at this often
 constexpr std::size_t kSerialUpdates = 30'000;
 constexpr std::size_t kDivideRows = 4096;
 
-// table[code of slot k][k] += packed, for the slots of one row.
+// Codes of a chunk's groups are this far apart: not a whole page, lest their stores collide.
+constexpr std::size_t kGroupStride = kChunkRows * kLanes + 64;
+
+// table[code of slot k][k] += packed, for the slots of one row; unrolled.
+template <std::size_t... kSlot>
+inline void add_slots(const std::uint16_t* codes, std::int32_t packed, std::int32_t* table,
+                      std::index_sequence<kSlot...>) {
+  ((table[std::size_t{codes[kSlot]} + kSlot] += packed), ...);
+}
+
 template <std::size_t kSlots>
 inline void add_row(const std::uint16_t* codes, std::int32_t packed, std::int32_t* table) {
-  for (std::size_t k = 0; k < kSlots; ++k) table[std::size_t{codes[k]} + k] += packed;
-}
-
-// The addresses of one row's slots.
-void widen(const std::uint8_t* bytes, std::uint16_t* codes) {
-  for (std::size_t k = 0; k < kLanes; ++k) codes[k] = static_cast<std::uint16_t>(bytes[k] << 4);
-}
-
-void widen_pairs(const std::uint8_t* bytes, std::uint16_t* codes) {
-  constexpr auto kFactor = static_cast<std::uint16_t>(kPairCodes);
-  for (std::size_t k = 0; k < kLanes; ++k) {
-    codes[k] = static_cast<std::uint16_t>((bytes[k] + bytes[kLanes + k] * kFactor) << 4);
-  }
+  add_slots(codes, packed, table, std::make_index_sequence<kSlots>());
 }
 
 // One pass of a block over a chunk. Meanwhile one cache line each of the rows to come is fetched.
@@ -104,7 +100,13 @@ HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& b
     Worker& worker = workers_[w];
     worker.tables = Buffer<std::int32_t>(table_begins_.back());
     std::fill_n(worker.tables.data(), worker.tables.size(), 0);
-    worker.chunk_codes = Buffer<std::uint16_t>(kChunkRows * kLanes * blocks_.slot_groups().size());
+    worker.chunk_codes = Buffer<std::uint16_t>(kGroupStride * blocks_.slot_groups().size());
+    for (const SlotGroup& group : blocks_.slot_groups()) {
+      worker.targets.push_back(
+          {.byte = group.byte,
+           .is_pair = group.kind == SlotKind::kPair,
+           .codes = worker.chunk_codes.data() + worker.targets.size() * kGroupStride});
+    }
     worker.chunk_packed.resize(kChunkRows);
     if (w > 0) worker.planes = PackedHistogram(blocks_.plane_size());
     worker.joint = PackedHistogram(table_begins_.back() - single_plane_size_);
@@ -140,20 +142,10 @@ void HistogramBuilder::add_chunk(Worker& worker, const Work& work, std::size_t b
                                  std::size_t end) const {
   const std::vector<SlotGroup>& groups = blocks_.slot_groups();
   const std::size_t stride = blocks_.row_stride();
-  const auto codes_of = [&](std::size_t g) {
-    return worker.chunk_codes.data() + g * kChunkRows * kLanes;
-  };
-  for (std::size_t i = 0; i < end - begin; ++i) {
-    const std::uint8_t* row = blocks_.rows() + work.rows[begin + i] * stride;
-    for (std::size_t g = work.first_group; g < work.last_group; ++g) {
-      std::uint16_t* to = codes_of(g) + i * kLanes;
-      if (groups[g].kind == SlotKind::kPair) {
-        widen_pairs(row + groups[g].byte, to);
-      } else {
-        widen(row + groups[g].byte, to);
-      }
-    }
-  }
+  const auto codes_of = [&](std::size_t g) { return worker.targets[g].codes; };
+  gather_codes(
+      {.rows = blocks_.rows(), .row_stride = stride}, work.rows.subspan(begin, end - begin),
+      std::span(worker.targets).subspan(work.first_group, work.last_group - work.first_group));
   const std::size_t first_byte = groups[work.first_group].byte;
   const std::size_t last_byte =
       groups[work.last_group - 1].byte + groups[work.last_group - 1].num_bytes();

@@ -17,6 +17,7 @@
 
 #include "glassrank/base/buffer.h"
 #include "glassrank/base/context.h"
+#include "glassrank/boosting/gather_kernel.h"
 #include "glassrank/boosting/plane_kernel.h"
 #include "glassrank/boosting/row_blocks.h"
 
@@ -45,6 +46,7 @@ class HistogramBuilder {
   struct Worker {
     Buffer<std::int32_t> tables;        // of every slot group, one after the other
     Buffer<std::uint16_t> chunk_codes;  // [slot group][row][16], times 16
+    std::vector<GatherTarget> targets;  // places in chunk_codes, per slot group
     std::vector<std::int32_t> chunk_packed;
     PackedHistogram planes;  // empty for the first worker
     PackedHistogram joint;   // planes of shared slots and pairs

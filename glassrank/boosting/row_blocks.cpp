@@ -27,7 +27,9 @@ std::vector<Slot> pair_singles(std::vector<Slot>& singles) {
   std::ranges::stable_sort(singles, {}, &Slot::num_codes);
   const auto small = std::ranges::partition_point(
       singles, [](const Slot& slot) { return slot.num_codes <= kPairCodes; });
-  const auto num_pairs = static_cast<std::size_t>(small - singles.begin()) / 2;
+  auto num_pairs = static_cast<std::size_t>(small - singles.begin()) / 2;
+  // The tables of a group of pairs are long: not worth it for a few.
+  if (num_pairs % kLanes < kLanes / 2) num_pairs -= num_pairs % kLanes;
   std::vector<Slot> pairs;
   for (std::size_t i = 0; i < num_pairs; ++i) {
     Slot pair{.parts = {singles[2 * i].parts[0], singles[2 * i + 1].parts[0]}};
