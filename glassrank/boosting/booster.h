@@ -1,0 +1,64 @@
+#pragma once
+// Gradient boosting of trees: the loop every tree method here is made of.
+//
+//   scores = base;  for each round: gradients of the objective at the scores, a tree on them,
+//   scores += learning_rate * leaf values.
+//
+// Around the loop are seams: Objective (what is minimised), Sampler (which rows), TreeConstraint
+// and monotone directions (which trees), RoundObserver (who watches, who stops).
+// The result depends on data, parameters and context.seed only: not on threads, and not on being
+// interrupted: boosting that resumes from the trees made so far ends in the same forest.
+// Working memory: 16 bytes a row and score set, 20 bytes a training row, num_leaves histograms,
+// and in fast mode one more byte per row and feature.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/boosting/booster_params.h"
+#include "glassrank/boosting/constraints.h"
+#include "glassrank/boosting/observers.h"
+#include "glassrank/boosting/sampling.h"
+#include "glassrank/boosting/times.h"
+#include "glassrank/data/binned_dataset.h"
+#include "glassrank/models/forest.h"
+#include "glassrank/objectives/objective.h"
+
+namespace glassrank {
+
+// What a run works on besides its parameters. Pointers are not owned; null means none.
+struct BoostingTask {
+  BinnedDataset train;
+  std::vector<BinnedDataset> valid = {};  // in the training data's bins
+  Objective* objective = nullptr;         // required; prepared by the booster
+  std::string objective_name = {};
+  Sampler* sampler = nullptr;
+  const TreeConstraint* constraint = nullptr;
+  std::vector<std::int8_t> monotone = {};  // empty, or -1, 0, 1 per feature
+  std::vector<RoundMetric> metrics = {};
+  std::vector<RoundObserver*> observers = {};
+  // Go on from this forest, whose thresholds are cuts of the training data. Observers see its
+  // rounds too when `replay` (a resumed run), otherwise only new ones (a warm start). Either way
+  // num_trees counts all trees.
+  std::optional<Forest> start = std::nullopt;
+  bool replay = false;
+};
+
+enum class BoostingEnd { kAllRounds, kStoppedByObserver, kNoSplitLeft, kInterrupted };
+
+struct BoostingResult {
+  Forest forest;               // as many trees as the observers want kept
+  std::size_t num_rounds = 0;  // trees grown in all, kept or not
+  BoostingEnd end = BoostingEnd::kAllRounds;
+};
+
+// Throws Error{kUsage}: parameters out of range, sets with other bins or features, constraints of
+// another length. A user's stop (context.stop) ends the run with the trees so far.
+BoostingResult boost(const BoostingTask& task, const BoosterParams& params, const Context& context,
+                     BoostingTimes* times = nullptr);
+
+}  // namespace glassrank

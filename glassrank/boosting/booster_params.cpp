@@ -1,0 +1,53 @@
+#include "glassrank/boosting/booster_params.h"
+
+#include <array>
+
+namespace glassrank {
+namespace {
+
+// Below this many rows a tree costs little, and a sample would only add noise.
+constexpr std::size_t kRowsForSharing = 100'000;
+
+}  // namespace
+
+std::span<const std::pair<std::string_view, Precision>> EnumNames<Precision>::table() {
+  static constexpr std::array<std::pair<std::string_view, Precision>, 2> names = {
+      {{"fast", Precision::kFast}, {"full", Precision::kFull}}};
+  return names;
+}
+
+std::span<const std::pair<std::string_view, ActiveRows>> EnumNames<ActiveRows>::table() {
+  static constexpr std::array<std::pair<std::string_view, ActiveRows>, 3> names = {
+      {{"auto", ActiveRows::kAuto}, {"all", ActiveRows::kAll}, {"share", ActiveRows::kSome}}};
+  return names;
+}
+
+void BoosterParams::visit(ParamVisitor& v) {
+  v.field("num_trees", num_trees, "rounds of boosting, one tree each", kNotNegative);
+  v.field("learning_rate", learning_rate, "factor on every leaf value", kPositive);
+  v.field("num_leaves", num_leaves, "most leaves of a tree", Range{.low = 1, .high = 65'536});
+  v.field("max_depth", max_depth, "most splits on the way to a leaf; 0 for no limit", kNotNegative);
+  v.field("growth", growth, "which leaf is split next: the best one, or level by level");
+  v.field("min_leaf_rows", min_leaf_rows, "fewest rows in a leaf", kNotNegative);
+  v.field("min_leaf_hessian", min_leaf_hessian, "smallest sum of hessians in a leaf", kNotNegative);
+  v.field("l1", l1, "L1 penalty on leaf values", kNotNegative);
+  v.field("l2", l2, "L2 penalty on leaf values", kNotNegative);
+  v.field("min_gain", min_gain, "a split must gain more than this", kNotNegative);
+  v.field("feature_fraction", feature_fraction, "share of the features each tree may use",
+          Range{.low = 0, .high = 1, .open_low = true});
+  v.field("precision", precision,
+          "of histograms: fast rounds gradients to small integers, full keeps double sums");
+  v.field("active", active,
+          "rows in a fast round's histograms: all, a share drawn by gradient, or auto: a share "
+          "from 100,000 rows on");
+  v.field("active_share", active_share, "the share of rows drawn",
+          Range{.low = 0, .high = 1, .open_low = true});
+}
+
+double wanted_active_share(const BoosterParams& params, std::size_t num_rows) {
+  if (params.active == ActiveRows::kAll) return 1;
+  if (params.active == ActiveRows::kAuto && num_rows < kRowsForSharing) return 1;
+  return params.active_share;
+}
+
+}  // namespace glassrank

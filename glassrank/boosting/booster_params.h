@@ -1,0 +1,51 @@
+#pragma once
+// The parameters of boosting.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "glassrank/base/params.h"
+#include "glassrank/boosting/tree_grower.h"
+
+namespace glassrank {
+
+// fast: gradients rounded to small integers for the histograms, leaf values in full precision.
+enum class Precision { kFast, kFull };
+template <>
+struct EnumNames<Precision> {
+  static std::span<const std::pair<std::string_view, Precision>> table();
+};
+
+// Which rows enter the histograms of a fast round: every one with a gradient, or a share drawn by
+// stochastic rounding (an unbiased sample in which large gradients are certain).
+enum class ActiveRows { kAuto, kAll, kSome };
+template <>
+struct EnumNames<ActiveRows> {
+  static std::span<const std::pair<std::string_view, ActiveRows>> table();
+};
+
+struct BoosterParams {
+  int num_trees = 100;
+  double learning_rate = 0.1;
+  int num_leaves = 31;
+  int max_depth = 0;
+  Growth growth = Growth::kLeafWise;
+  std::int64_t min_leaf_rows = 20;
+  double min_leaf_hessian = 1e-3;
+  double l1 = 0;
+  double l2 = 0;
+  double min_gain = 0;
+  double feature_fraction = 1;
+  Precision precision = Precision::kFast;
+  ActiveRows active = ActiveRows::kAuto;
+  double active_share = 0.33;
+
+  void visit(ParamVisitor& visitor);
+};
+
+// The share of rows to keep active: 1 for all of them. kAuto is all rows of small data.
+double wanted_active_share(const BoosterParams& params, std::size_t num_rows);
+
+}  // namespace glassrank

@@ -1,0 +1,81 @@
+#include "glassrank/boosting/gradients.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "glassrank/base/parallel.h"
+
+namespace glassrank {
+namespace {
+
+constexpr std::size_t kChunkQueries = 32;
+
+void weigh(std::span<const float> weights, RowRange rows, GradientView out) {
+  if (weights.empty()) return;
+  for (std::size_t r = rows.begin; r < rows.end; ++r) {
+    out.gradient[r] *= weights[r];
+    out.hessian[r] *= weights[r];
+  }
+}
+
+// The documents of one query that were selected, packed together.
+struct PartOfQuery {
+  std::vector<float> grades;
+  std::vector<double> scores;
+  std::vector<float> gradient;
+  std::vector<float> hessian;
+};
+
+void gradients_of_part(const GradientQuestion& question, std::size_t query,
+                       std::span<const std::uint32_t> rows, PartOfQuery& part,
+                       ObjectiveScratch& scratch, GradientView out) {
+  part.grades.resize(rows.size());
+  part.scores.resize(rows.size());
+  part.gradient.resize(rows.size());
+  part.hessian.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    part.grades[i] = question.data.grades()[rows[i]];
+    part.scores[i] = question.scores[rows[i]];
+  }
+  question.objective.gradients(
+      {.query = query, .round = question.round, .grades = part.grades, .scores = part.scores},
+      scratch, {.gradient = part.gradient, .hessian = part.hessian});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    out.gradient[rows[i]] = part.gradient[i];
+    out.hessian[rows[i]] = part.hessian[i];
+  }
+}
+
+}  // namespace
+
+void compute_gradients(const GradientQuestion& question, GradientView out, const Context& context) {
+  const QueryGroups& queries = question.data.queries();
+  parallel_for(context, queries.num_queries(), kChunkQueries,
+               [&](std::size_t begin, std::size_t end) {
+                 ObjectiveScratch scratch;
+                 PartOfQuery part;
+                 for (std::size_t q = begin; q < end; ++q) {
+                   const RowRange rows = queries.rows(q);
+                   const GradientView own{.gradient = out.gradient.subspan(rows.begin, rows.size()),
+                                          .hessian = out.hessian.subspan(rows.begin, rows.size())};
+                   if (question.documents) {
+                     std::ranges::fill(own.gradient, 0.0F);
+                     std::ranges::fill(own.hessian, 0.0F);
+                     const auto first = std::ranges::lower_bound(*question.documents, rows.begin);
+                     const auto last = std::lower_bound(first, question.documents->end(), rows.end);
+                     if (first != last)
+                       gradients_of_part(question, q, {first, last}, part, scratch, out);
+                   } else {
+                     question.objective.gradients(
+                         {.query = q,
+                          .round = question.round,
+                          .grades = question.data.grades().subspan(rows.begin, rows.size()),
+                          .scores = question.scores.subspan(rows.begin, rows.size())},
+                         scratch, own);
+                   }
+                   weigh(question.data.weights(), rows, out);
+                 }
+               });
+}
+
+}  // namespace glassrank

@@ -1,0 +1,26 @@
+#pragma once
+// Gradients of every row from an objective that sees one query at a time; queries in parallel.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "glassrank/base/context.h"
+#include "glassrank/data/binned_dataset.h"
+#include "glassrank/objectives/objective.h"
+
+namespace glassrank {
+
+struct GradientQuestion {
+  const BinnedDataset& data;
+  const Objective& objective;
+  std::span<const double> scores;
+  std::size_t round = 0;
+  // The documents that form the lists, ascending; none: all. Others get zero gradients.
+  std::optional<std::span<const std::uint32_t>> documents;
+};
+
+// Overwrites `out`; row weights are applied.
+void compute_gradients(const GradientQuestion& question, GradientView out, const Context& context);
+
+}  // namespace glassrank

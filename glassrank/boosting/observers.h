@@ -1,0 +1,105 @@
+#pragma once
+// What watches the rounds of boosting: early stopping, learning curves, checkpoints, progress.
+//
+// The booster computes the metrics asked for once per round; observers read them. They are shown
+// every round in order, also the rounds of a resumed run that are only replayed: an observer needs
+// no saved state to go on exactly where it was.
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/data/binned_dataset.h"
+#include "glassrank/models/tree.h"
+
+namespace glassrank {
+
+using MetricFunction = std::function<double(
+    const BinnedDataset& data, std::span<const double> scores, const Context& context)>;
+
+// A metric to compute each round. Set 0 is the training set, 1 the first validation set, ...
+struct RoundMetric {
+  std::string name;
+  std::size_t set = 0;
+  MetricFunction function;
+  bool larger_is_better = true;
+};
+
+struct RoundEvent {
+  std::size_t round = 0;  // 0-based; the forest now has round + 1 trees
+  std::span<const Tree> trees;
+  std::span<const std::vector<double>> scores;  // per set
+  std::span<const double> metrics;              // as asked for
+  bool replayed = false;                        // part of a resumed model, not trained now
+};
+
+class RoundObserver {
+ public:
+  virtual ~RoundObserver() = default;
+  // Returns whether to go on.
+  virtual bool after_round(const RoundEvent& event) = 0;
+  // How many trees the model should keep, if the observer has an opinion.
+  virtual std::optional<std::size_t> trees_to_keep() const { return std::nullopt; }
+};
+
+// Stops when the metric has not risen (fallen) by more than min_delta for `patience` rounds; keeps
+// the trees up to its best round.
+class EarlyStopping final : public RoundObserver {
+ public:
+  struct Rule {
+    std::size_t metric = 0;  // index of the RoundMetric
+    std::size_t patience = 50;
+    double min_delta = 0;
+    bool larger_is_better = true;
+  };
+  explicit EarlyStopping(const Rule& rule) : rule_(rule) {}
+  bool after_round(const RoundEvent& event) override;
+  std::optional<std::size_t> trees_to_keep() const override { return best_trees_; }
+  double best() const { return best_; }
+
+ private:
+  Rule rule_;
+  double best_ = std::numeric_limits<double>::quiet_NaN();
+  std::optional<std::size_t> best_trees_;
+};
+
+// Keeps every metric of every round.
+class LearningCurve final : public RoundObserver {
+ public:
+  bool after_round(const RoundEvent& event) override;
+  std::span<const std::vector<double>> rounds() const { return rounds_; }
+
+ private:
+  std::vector<std::vector<double>> rounds_;
+};
+
+// Hands the trees over to be saved every `every` rounds.
+class Checkpoint final : public RoundObserver {
+ public:
+  using Save = std::function<void(std::span<const Tree> trees)>;
+  Checkpoint(std::size_t every, Save save) : every_(every), save_(std::move(save)) {}
+  bool after_round(const RoundEvent& event) override;
+
+ private:
+  std::size_t every_;
+  Save save_;
+};
+
+// Reports rounds and metrics to the context's progress sink.
+class RoundProgress final : public RoundObserver {
+ public:
+  RoundProgress(const Context& context, std::size_t num_rounds, std::vector<std::string> names);
+  bool after_round(const RoundEvent& event) override;
+
+ private:
+  Progress progress_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace glassrank

@@ -1,0 +1,82 @@
+#pragma once
+// Histograms of packed gradients: tables that stay in the first-level cache, then planes.
+//
+// A table holds one slot group as [code][16 slots] of packed words (quantise.h), 16 KiB for single
+// slots. Rows are taken in chunks: their codes are copied together once, group by group, widened to
+// what an address needs (16 * code, with pairs joined); then the tables of one or two groups are
+// updated in one pass over the chunk, one addition per row and slot. Before the 16-bit halves can
+// overflow the tables are added to the int32 planes of the histogram and cleared. Shared slots and
+// pairs have planes of their own, from which the features' are summed at the end.
+// Threads: rows are divided for large leaves, blocks for middling ones. Everything is integer sums:
+// the result does not depend on any of it.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "glassrank/base/buffer.h"
+#include "glassrank/base/context.h"
+#include "glassrank/boosting/gather_kernel.h"
+#include "glassrank/boosting/plane_kernel.h"
+#include "glassrank/boosting/row_blocks.h"
+
+namespace glassrank {
+
+// Sums of one histogram: planes as feature_groups() of RowBlocks says.
+class PackedHistogram {
+ public:
+  PackedHistogram() = default;
+  explicit PackedHistogram(std::size_t plane_size) : gradient(plane_size), hessian(plane_size) {}
+
+  Buffer<std::int32_t> gradient;
+  Buffer<std::int32_t> hessian;
+};
+
+class HistogramBuilder {
+ public:
+  HistogramBuilder(const BinnedDataset& data, const RowBlocks& blocks, Context context);
+
+  // Overwrites `out` with the sums of packed[row] over the rows.
+  void build(std::span<const std::uint32_t> rows, std::span<const std::int32_t> packed,
+             PackedHistogram& out);
+
+ private:
+  // What one worker needs for itself.
+  struct Worker {
+    Buffer<std::int32_t> tables;        // of every slot group, one after the other
+    Buffer<std::uint16_t> chunk_codes;  // [slot group][row][16], times 16
+    std::vector<GatherTarget> targets;  // places in chunk_codes, per slot group
+    std::vector<std::int32_t> chunk_packed;
+    PackedHistogram planes;  // empty for the first worker
+    PackedHistogram joint;   // planes of shared slots and pairs
+  };
+  struct Work {
+    std::span<const std::uint32_t> rows;
+    std::span<const std::int32_t> packed;
+    std::size_t first_group = 0;
+    std::size_t last_group = 0;
+    PackedHistogram* out = nullptr;
+  };
+
+  void run(Worker& worker, const Work& work) const;
+  void add_chunk(Worker& worker, const Work& work, std::size_t begin, std::size_t end) const;
+  void flush(Worker& worker, const Work& work) const;
+  void clear(Worker& worker, const Work& work) const;
+  void sum_joint(const Worker& worker, std::size_t first_group, std::size_t last_group,
+                 PackedHistogram& out) const;
+  void sum_shared(const PackedHistogram& joint, std::size_t at, const SlotGroup& group,
+                  PackedHistogram& out) const;
+  void add_wide(std::span<const std::uint32_t> rows, std::span<const std::int32_t> packed,
+                PackedHistogram& out) const;
+
+  BinnedDataset data_;
+  const RowBlocks& blocks_;
+  Context context_;
+  std::size_t num_single_groups_ = 0;
+  std::size_t single_plane_size_ = 0;
+  std::vector<std::size_t> table_begins_;  // of slot groups, in values; one more at the end
+  std::vector<Worker> workers_;
+};
+
+}  // namespace glassrank

@@ -1,0 +1,160 @@
+#include "glassrank/boosting/packed_search.h"
+
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "glassrank/boosting/boosting_fixture.h"
+
+namespace glassrank {
+namespace {
+
+using testing::make_binned;
+using testing::with_threads;
+
+std::vector<std::uint32_t> all_rows(const BinnedDataset& data) {
+  std::vector<std::uint32_t> rows(data.num_rows());
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+// A packed search, and a full one on the values the packed one rounded to.
+struct Pair {
+  Pair(const BinnedDataset& data, const SplitRules& rules, int threads, double share)
+      : packed(data, {.rules = rules, .num_histograms = 3, .active_share = share},
+               with_threads(threads)),
+        full(data, rules, 3, with_threads(1)),
+        rows(all_rows(data)) {
+    const testing::Gradients g = testing::whole_gradients(data.num_rows(), 5);
+    num_active = packed.start_tree({g.gradient, g.hessian, 0}, rows);
+    for (const std::int32_t value : packed.packed()) {
+      rounded.gradient.push_back(static_cast<float>(packed_gradient(value)) *
+                                 packed.scales().gradient);
+      rounded.hessian.push_back(static_cast<float>(packed_hessian(value)) *
+                                packed.scales().hessian);
+    }
+    auto unused = rows;
+    full.start_tree({rounded.gradient, rounded.hessian, 0}, unused);
+  }
+  std::span<const std::uint32_t> active() const { return std::span(rows).first(num_active); }
+
+  PackedSearch packed;
+  FullSearch full;
+  std::vector<std::uint32_t> rows;
+  std::size_t num_active = 0;
+  testing::Gradients rounded;
+};
+
+void expect_equal_bins(const Pair& pair, const BinnedDataset& data, std::size_t histogram) {
+  for (std::size_t f = 0; f < data.num_features(); ++f) {
+    if (data.is_constant(f)) continue;
+    const std::vector<FullBin> bins = pair.packed.bins(histogram, f, 100);
+    const std::span<const FullBin> expected = pair.full.bins(histogram, f);
+    ASSERT_EQ(bins.size(), expected.size());
+    for (std::size_t b = 0; b < bins.size(); ++b) {
+      ASSERT_NEAR(bins[b].gradient, expected[b].gradient, 1e-3) << f << " " << b;
+      ASSERT_NEAR(bins[b].hessian, expected[b].hessian, 1e-3) << f << " " << b;
+    }
+  }
+}
+
+// Enough rows for several flushes; few, many and over 256 bins: shared, single and wide slots.
+TEST(PackedSearch, HistogramsEqualFullOnesOnRoundedValues) {
+  for (const int max_bins : {5, 40, 255, 1000}) {
+    for (const int threads : {1, 2, 4}) {
+      const BinnedDataset data =
+          make_binned({.num_queries = 1200, .num_features = 21, .max_bins = max_bins});
+      Pair pair(data, {}, threads, 1);
+      pair.packed.build(pair.active(), 0);
+      pair.full.build(pair.active(), 0);
+      expect_equal_bins(pair, data, 0);
+      const auto some = pair.active().subspan(777, 900);
+      pair.packed.build(some, 1);
+      pair.full.build(some, 1);
+      expect_equal_bins(pair, data, 1);
+      pair.packed.subtract(0, 1);
+      pair.full.subtract(0, 1);
+      expect_equal_bins(pair, data, 0);
+    }
+  }
+}
+
+TEST(PackedSearch, FindsWhatTheFullSearchFindsOnRoundedValues) {
+  for (const int max_bins : {5, 60, 255, 1000}) {
+    const BinnedDataset data =
+        make_binned({.num_queries = 200, .num_features = 21, .max_bins = max_bins});
+    for (const SplitRules& rules :
+         {SplitRules{.min_leaf_rows = 0}, SplitRules{.l1 = 2, .l2 = 5, .min_leaf_rows = 0}}) {
+      Pair pair(data, rules, 2, 1);
+      std::vector<std::uint8_t> allowed(data.num_features(), 1);
+      allowed[2] = 0;
+      for (const std::size_t begin : {0, 500, 1700}) {
+        const auto rows = pair.active().subspan(begin);
+        pair.packed.build(rows, 0);
+        pair.full.build(rows, 0);
+        const LeafQuestion question{.num_rows = rows.size(), .allowed = allowed};
+        const Split found = pair.packed.find(question);
+        const Split expected = pair.full.find(question);
+        ASSERT_TRUE(found.exists());
+        EXPECT_EQ(found.feature, expected.feature);
+        EXPECT_EQ(found.bin, expected.bin);
+        EXPECT_EQ(found.missing_left, expected.missing_left);
+        EXPECT_NEAR(found.gain, expected.gain, 1e-4 * expected.gain);
+        EXPECT_NEAR(found.left_value, expected.left_value, 1e-4);
+      }
+    }
+  }
+}
+
+TEST(PackedSearch, CountsExactlyWhenAsked) {
+  const BinnedDataset data = make_binned({});
+  Pair pair(data, {.min_leaf_rows = 400}, 1, 0.3);
+  pair.packed.build(pair.active(), 0);
+  const std::vector<std::uint8_t> allowed(data.num_features(), 1);
+  const Split split =
+      pair.packed.find({.num_rows = data.num_rows(),
+                        .allowed = allowed,
+                        .count_exactly = true,
+                        .active_rows = pair.active(),
+                        .idle_rows = std::span(pair.rows).subspan(pair.num_active)});
+  ASSERT_TRUE(split.exists());
+  std::size_t num_left = 0;
+  for (std::size_t r = 0; r < data.num_rows(); ++r) {
+    const std::size_t code = data.column(split.feature)[r];
+    const bool missing = code == data.missing_bin(split.feature);
+    num_left += (missing ? split.missing_left : code <= split.bin) ? 1 : 0;
+  }
+  EXPECT_GE(num_left, 400U);
+  EXPECT_GE(data.num_rows() - num_left, 400U);
+}
+
+TEST(ScanGroup, EqualsThePlainLoop) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const CounterRandom random(seed, "scan_test");
+    Buffer<std::int32_t> g(256 * kLanes);
+    Buffer<std::int32_t> h(256 * kLanes);
+    ScanInput input{.gradient = g.data(), .hessian = h.data()};
+    for (std::size_t i = 0; i < g.size(); ++i) {
+      g[i] = static_cast<std::int32_t>(random.below(2 * i, 2001)) - 1000;
+      h[i] = static_cast<std::int32_t>(random.below(2 * i + 1, 500));
+    }
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      input.num_splits[lane] = static_cast<std::int32_t>(random.below(10'000 + lane, 257));
+      input.start_hessian[lane] = static_cast<std::int32_t>(random.below(20'000 + lane, 99));
+    }
+    input.total_gradient = 7000;
+    input.total_hessian = 70'000;
+    input.min_hessian = 300;
+    input.l1 = seed % 2 == 0 ? 0.0F : 10.0F;
+    input.l2 = seed % 3 == 0 ? 0.0F : 100.0F;
+    ScanOutput fast;
+    ScanOutput plain;
+    scan_group(input, fast);
+    scan_group_plain(input, plain);
+    EXPECT_EQ(fast.score, plain.score);
+    EXPECT_EQ(fast.code, plain.code);
+  }
+}
+
+}  // namespace
+}  // namespace glassrank

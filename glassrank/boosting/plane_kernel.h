@@ -1,0 +1,28 @@
+#pragma once
+// Vector loops over histogram planes. Instructions are chosen at run time (Highway); all of it is
+// integer arithmetic, so every choice gives the same result.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace glassrank {
+
+// The gradient and hessian sums of a histogram, or a piece of them.
+struct Planes {
+  std::int32_t* gradient = nullptr;
+  std::int32_t* hessian = nullptr;
+};
+
+// planes += the packed values of `table`, which becomes 0; `size` is a multiple of 16.
+void flush_table(std::int32_t* table, std::size_t size, Planes planes);
+// a += b, a -= b
+void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);
+void subtract_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);
+
+// Marginals of [40 * c2 + c1][16] values: first[c1][16] += the sum over c2, second[c2][16] += the
+// sum over c1. `size` values of the pairs, `first_size` of `first` (the same or more c1 than pairs
+// use).
+void add_marginals(const std::int32_t* pairs, std::size_t size, std::int32_t* first,
+                   std::size_t first_size, std::int32_t* second);
+
+}  // namespace glassrank

@@ -1,0 +1,179 @@
+#include "glassrank/boosting/row_blocks.h"
+
+#include <algorithm>
+
+#include "glassrank/base/parallel.h"
+
+namespace glassrank {
+namespace {
+
+constexpr std::size_t kMaxCodes = 256;
+constexpr std::size_t kMaxParts = 3;
+constexpr std::size_t kRowAlignment = 32;
+constexpr std::size_t kTileRows = 1024;
+
+struct Sized {
+  std::uint32_t feature;
+  std::size_t num_codes;
+};
+
+struct Slot {
+  std::vector<SlotPart> parts;
+  std::size_t num_codes = 1;
+};
+
+// Turns single slots with few codes into pairs, neighbours in size together.
+std::vector<Slot> pair_singles(std::vector<Slot>& singles) {
+  std::ranges::stable_sort(singles, {}, &Slot::num_codes);
+  const auto small = std::ranges::partition_point(
+      singles, [](const Slot& slot) { return slot.num_codes <= kPairCodes; });
+  auto num_pairs = static_cast<std::size_t>(small - singles.begin()) / 2;
+  // The tables of a group of pairs are long: not worth it for a few.
+  if (num_pairs % kLanes < kLanes / 2) num_pairs -= num_pairs % kLanes;
+  std::vector<Slot> pairs;
+  for (std::size_t i = 0; i < num_pairs; ++i) {
+    Slot pair{.parts = {singles[2 * i].parts[0], singles[2 * i + 1].parts[0]}};
+    pair.parts[1].stride = kPairCodes;
+    pair.num_codes = kPairCodes * pair.parts[1].num_codes;
+    pairs.push_back(std::move(pair));
+  }
+  singles.erase(singles.begin(), singles.begin() + static_cast<std::ptrdiff_t>(2 * num_pairs));
+  return pairs;
+}
+
+// Joins features with few codes: the smallest takes the largest partner that still fits.
+std::vector<Slot> join_features(std::vector<Sized> features) {
+  std::ranges::stable_sort(features, {}, &Sized::num_codes);
+  std::vector<Slot> slots;
+  while (!features.empty()) {
+    Slot slot;
+    const auto take = [&](std::size_t at) {
+      slot.parts.push_back({.feature = features[at].feature,
+                            .stride = static_cast<std::uint32_t>(slot.num_codes),
+                            .num_codes = static_cast<std::uint32_t>(features[at].num_codes)});
+      slot.num_codes *= features[at].num_codes;
+      features.erase(features.begin() + static_cast<std::ptrdiff_t>(at));
+    };
+    take(0);
+    while (slot.parts.size() < kMaxParts) {
+      const auto fits = std::ranges::partition_point(
+          features, [&](const Sized& f) { return f.num_codes * slot.num_codes <= kMaxCodes; });
+      if (fits == features.begin()) break;
+      take(static_cast<std::size_t>(fits - features.begin()) - 1);
+    }
+    slots.push_back(std::move(slot));
+  }
+  return slots;
+}
+
+void add_slots(SlotKind kind, std::vector<Slot> slots, std::vector<SlotGroup>& groups) {
+  std::ranges::stable_sort(slots, std::greater<>(), &Slot::num_codes);
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    if (s % kLanes == 0) groups.push_back({.kind = kind});
+    SlotGroup& group = groups.back();
+    group.num_codes = std::max(group.num_codes, slots[s].num_codes);
+    group.slots[group.num_slots++] = std::move(slots[s].parts);
+  }
+}
+
+}  // namespace
+
+std::size_t RowBlocks::num_codes(const BinnedDataset& data, std::size_t feature) {
+  return data.num_value_bins(feature) + (data.num_missing(feature) > 0 ? 1 : 0);
+}
+
+RowBlocks::RowBlocks(const BinnedDataset& data, const Context& context)
+    : places_(data.num_features()) {
+  std::vector<Sized> narrow;
+  std::vector<std::uint32_t> wide;
+  for (std::uint32_t f = 0; f < data.num_features(); ++f) {
+    if (data.is_constant(f)) continue;
+    if (data.column(f).is_wide()) {
+      wide.push_back(f);
+    } else {
+      narrow.push_back({f, num_codes(data, f)});
+    }
+  }
+  std::vector<Slot> single;
+  std::vector<Slot> shared;
+  for (Slot& slot : join_features(std::move(narrow))) {
+    (slot.parts.size() == 1 ? single : shared).push_back(std::move(slot));
+  }
+  std::vector<Slot> pairs = pair_singles(single);
+  add_slots(SlotKind::kSingle, std::move(single), slot_groups_);
+  std::vector<Sized> small;
+  for (const Slot& slot : shared) {
+    for (const SlotPart& part : slot.parts) small.push_back({part.feature, part.num_codes});
+  }
+  add_slots(SlotKind::kShared, std::move(shared), slot_groups_);
+  add_slots(SlotKind::kPair, std::move(pairs), slot_groups_);
+  for (SlotGroup& group : slot_groups_) {
+    if (group.kind == SlotKind::kShared) continue;
+    group.feature_group = feature_groups_.size();
+    for (std::size_t part = 0; part < (group.kind == SlotKind::kPair ? 2 : 1); ++part) {
+      std::vector<std::uint32_t> features;
+      for (std::size_t s = 0; s < group.num_slots; ++s) {
+        features.push_back(group.slots[s][part].feature);
+      }
+      place_features(data, features);
+    }
+  }
+  std::ranges::stable_sort(small, std::greater<>(), &Sized::num_codes);
+  std::vector<std::uint32_t> features;
+  for (const Sized& f : small) features.push_back(f.feature);
+  place_features(data, features);
+  first_wide_group_ = feature_groups_.size();
+  place_features(data, wide);
+  fill_rows(data, context);
+}
+
+void RowBlocks::place_features(const BinnedDataset& data,
+                               const std::vector<std::uint32_t>& features) {
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    if (i % kLanes == 0) {
+      feature_groups_.emplace_back().features.fill(kNoFeature);
+    }
+    FeatureGroup& group = feature_groups_.back();
+    group.features[i % kLanes] = features[i];
+    group.num_codes = std::max(group.num_codes, num_codes(data, features[i]));
+    places_[features[i]] = {
+        .group = feature_groups_.size() - 1, .lane = i % kLanes, .exists = true};
+  }
+  plane_size_ = 0;
+  for (FeatureGroup& group : feature_groups_) {
+    group.begin = plane_size_;
+    plane_size_ += group.num_codes * kLanes;
+  }
+}
+
+void RowBlocks::fill_rows(const BinnedDataset& data, const Context& context) {
+  std::size_t num_bytes = 0;
+  for (SlotGroup& group : slot_groups_) {
+    group.byte = num_bytes;
+    num_bytes += group.num_bytes();
+  }
+  row_stride_ = (num_bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
+  // Whole blocks are read, also beyond a row's end.
+  rows_ = Buffer<std::uint8_t>(data.num_rows() * row_stride_ + 2 * kRowAlignment);
+  parallel_for(context, data.num_rows(), kTileRows, [&](std::size_t begin, std::size_t end) {
+    std::fill(rows_.data() + begin * row_stride_, rows_.data() + end * row_stride_,
+              std::uint8_t{0});
+    for (const SlotGroup& group : slot_groups_) {
+      for (std::size_t s = 0; s < group.num_slots; ++s) {
+        for (const SlotPart& part : group.slots[s]) {
+          // The second feature of a pair has a byte of its own.
+          const bool second = group.kind == SlotKind::kPair && part.stride > 1;
+          const std::uint32_t stride = second ? 1 : part.stride;
+          const std::uint8_t* codes = data.column(part.feature).narrow().data();
+          std::uint8_t* out = rows_.data() + group.byte + s + (second ? kLanes : 0);
+          for (std::size_t r = begin; r < end; ++r) {
+            out[r * row_stride_] =
+                static_cast<std::uint8_t>(out[r * row_stride_] + codes[r] * stride);
+          }
+        }
+      }
+    }
+  });
+}
+
+}  // namespace glassrank

@@ -1,0 +1,55 @@
+#pragma once
+// LambdaRank gradients of NDCG (Burges 2010), with LightGBM's normalisation as a switch.
+//
+// Documents in order of score, ranks i < j, gains G, discounts D, s = score, pairs with i below
+// pair_truncation and unequal gains; "high" is the document with the larger grade:
+//   delta  = |G_i - G_j| * |D_i - D_j| / idealDCG@ideal_truncation
+//   norm:    delta /= 0.01 + |s_i - s_j|         (unless every score of the query is equal)
+//   p      = 1 / (1 + exp(sigma * (s_high - s_low)))
+//   lambda = sigma * delta * p;          gradient of high -= lambda, of low += lambda
+//   hessian of both += sigma^2 * delta * p * (1 - p)
+//   norm:    both times log2(1 + S) / S, S = sum of lambda over both ends of every pair
+// norm on is LightGBM's lambdarank ("lambda-LGBM"), off is the plain one ("lambda-MART"). Discounts
+// are real ones beyond the truncation too. A query without gain has zero gradients.
+// Scores are ranked and compared in float32 after subtracting the query's middle score; equal ones
+// stay in input order. Cost: pair_truncation * documents per query, vectorised.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "glassrank/base/params.h"
+#include "glassrank/objectives/objective.h"
+
+namespace glassrank {
+
+struct LambdarankParams {
+  bool norm = true;
+  int pair_truncation = 30;   // 0: every pair
+  int ideal_truncation = -1;  // -1: as pair_truncation; 0: the whole list
+  double sigma = 1.0;
+
+  void visit(ParamVisitor& visitor);
+};
+
+class Lambdarank final : public Objective {
+ public:
+  explicit Lambdarank(LambdarankParams params) : params_(params) {}
+
+  void prepare(std::span<const float> grades, const QueryGroups& queries) override;
+  void gradients(const QueryView& query, ObjectiveScratch& scratch,
+                 GradientView out) const override;
+  // The definition, pair by pair in double: the oracle of the fast path, and its replacement where
+  // scores of one query span too much for one exponential per document.
+  void plain_gradients(const QueryView& query, GradientView out) const;
+
+ private:
+  double gain_of(float grade) const;
+
+  LambdarankParams params_;
+  std::vector<double> inverse_ideal_;  // per query; 0 without gain
+  std::vector<float> discounts_;       // up to the longest query, padded for whole vectors
+  std::vector<double> gains_;          // by grade, when all are small whole numbers; else empty
+};
+
+}  // namespace glassrank

@@ -1,0 +1,43 @@
+#pragma once
+// The vector kernels of lambdarank: ranks of scores, and lambdas of documents in rank order.
+// Instructions are chosen at run time (Highway).
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace glassrank {
+
+// Arrays below hold whole vectors: reserve this many beyond the last document. All but `discounts`
+// begin on 64-byte borders.
+inline constexpr std::size_t kLambdaPadding = 64;
+
+struct LambdaArrays {
+  std::size_t num_documents = 0;
+  std::size_t num_tops = 0;       // ranks that are paired with everything below them
+  const float* scores = nullptr;  // descending, middle subtracted, times sigma
+  const float* gains = nullptr;   // divided by the ideal DCG
+  const float* discounts = nullptr;
+  float* exponentials = nullptr;  // scratch
+  float* lambdas = nullptr;       // out: gradients (of sigma * score), rank order
+  float* hessians = nullptr;      // out
+  float distance_floor = 0;       // 0: no division by the score distance
+  float inverse_sigma = 1;        // turns distances back into score units
+};
+
+// Returns S of lambdarank.h before scaling by sigma.
+double compute_lambdas(const LambdaArrays& arrays);
+
+template <typename T>
+struct ScoreRange {
+  T lowest;
+  T highest;
+};
+// Of at least one score.
+ScoreRange<double> score_range(std::span<const double> scores);
+
+// order[r] = index of the document at rank r; equal keys stay in input order.
+// `keys` is 64-byte aligned and has room for kLambdaPadding more; so has `scratch`.
+void rank_descending(float* keys, std::size_t count, std::uint32_t* scratch, std::uint32_t* order);
+
+}  // namespace glassrank
