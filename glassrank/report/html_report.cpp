@@ -17,7 +17,7 @@ h1 { font-size: 1.7rem; margin-bottom: .2rem; } h2 { font-size: 1.2rem; margin-t
 table { border-collapse: collapse; margin: .8rem 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .9rem .25rem 0; border-bottom: 1px solid #e3e7ec; text-align: left; }
 th { color: #5a6675; font-weight: 600; } .number { text-align: right; }
-pre { background: #f4f6f8; padding: .6rem .8rem; border-radius: 6px; overflow-x: auto; }
+pre { font-size: .82rem; background: #f4f6f8; padding: .6rem .8rem; border-radius: 6px; overflow-x: auto; }
 svg text { font: 13px system-ui, sans-serif; fill: #1c2430; }
 )";
 
