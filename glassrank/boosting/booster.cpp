@@ -167,8 +167,9 @@ class Run {
         .gradient = gradient_.span(), .hessian = hessian_.span(), .round = trees_.size()};
     const GrownTree grown = sampled ? grower_.grow(view, rows_) : grower_.grow(view);
     // Without chance in the rounds, one without a split would repeat for ever.
-    const bool has_chance =
-        sampled || params_.feature_fraction < 1 || params_.precision == Precision::kFast;
+    const bool draws_rows = params_.precision == Precision::kFast &&
+                            wanted_active_share(params_, task_.train.num_rows()) < 1;
+    const bool has_chance = sampled || draws_rows || params_.feature_fraction < 1;
     if (grown.nodes.empty() && !has_chance) return false;
     BinnedTree binned{.nodes = grown.nodes, .leaf_values = {}};
     {

@@ -3,8 +3,10 @@
 #include <numeric>
 
 #include <gtest/gtest.h>
+#include <hwy/highway.h>
 
 #include "glassrank/boosting/boosting_fixture.h"
+#include "glassrank/boosting/tree_grower.h"
 
 namespace glassrank {
 namespace {
@@ -153,6 +155,41 @@ TEST(ScanGroup, EqualsThePlainLoop) {
     scan_group_plain(input, plain);
     EXPECT_EQ(fast.score, plain.score);
     EXPECT_EQ(fast.code, plain.code);
+  }
+}
+
+// Everything of a tree that depends on vector instructions.
+std::vector<double> grow_tree(const BinnedDataset& data, double active_share) {
+  const testing::Gradients g = testing::whole_gradients(data.num_rows(), 8);
+  const Context context = with_threads(1);
+  const GrowerRules rules{.num_leaves = 31};
+  PackedSearch search(
+      data,
+      {.rules = rules.split, .num_histograms = rules.num_leaves, .active_share = active_share},
+      context);
+  RowPartition partition(data, context);
+  BoostingTimes times;
+  const GrownTree tree =
+      TreeGrower(data, rules, {search, partition, times}, context).grow({g.gradient, g.hessian, 0});
+  std::vector<double> result = tree.node_gain;
+  for (const BinnedNode& node : tree.nodes)
+    result.insert(result.end(), {1.0 * node.feature, 1.0 * node.bin});
+  for (const GrownLeaf& leaf : tree.leaves) result.push_back(static_cast<double>(leaf.rows.size()));
+  return result;
+}
+
+TEST(PackedSearch, GrowsTheSameTreeWithEveryInstructionSet) {
+  const BinnedDataset data = make_binned({.num_queries = 400, .num_features = 40, .max_bins = 40});
+  for (const double share : {1.0, 0.3}) {
+    const std::vector<double> expected = grow_tree(data, share);
+    EXPECT_EQ(expected.size(), 30U * 3 + 31);
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+      EXPECT_EQ(grow_tree(data, share), expected) << hwy::TargetName(target);
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   }
 }
 
