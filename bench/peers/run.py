@@ -1,6 +1,6 @@
 """Runs the comparisons with peers and writes bench/results/<name>.md, each with its command.
 
-    python bench/peers/run.py [name ...]      names: read, metrics; all of them unless told
+    python bench/peers/run.py [name ...]      names: read, metrics, significance; all of them unless told
 """
 import importlib
 import pathlib
@@ -8,7 +8,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 RESULTS = FOLDER.parent / "results"
-BENCHES = ["read", "metrics"]
+BENCHES = ["read", "metrics", "significance"]
 
 
 def main() -> int:
