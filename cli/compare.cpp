@@ -36,7 +36,8 @@ class CompareCommand final : public Command {
     return "Compare systems query by query: means, intervals, significance, win/tie/loss";
   }
   std::vector<std::string> examples() const override {
-    return {"glassrank compare --data test.txt --scores a.txt --scores b.txt --metric ndcg@10,map",
+    return {"glassrank compare --data test.txt --model a.txt --model b.json --metric ndcg@10",
+            "glassrank compare --data test.txt --scores a.txt --scores b.txt --metric ndcg@10,map",
             "glassrank compare --run bm25.run --run neural.run --qrels qrels.txt --test student "
             "--convention trec_eval --layout latex",
             "glassrank compare --per-query a.tsv --per-query b.tsv --baseline a --json"};

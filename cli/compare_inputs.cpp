@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/feature_scores.h"
+#include "cli/model_scores.h"
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/scores.h"
 #include "glassrank/data/io/trec.h"
@@ -13,6 +14,7 @@
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/metrics/judged_lists.h"
 #include "glassrank/metrics/per_query_file.h"
+#include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
 namespace {
@@ -77,6 +79,8 @@ void CompareInputs::visit(ParamVisitor& visitor) {
                 ParamStyle{.value_name = "METRIC"});
   visitor.field("data", data_, "data file with queries and grades",
                 ParamStyle{.value_name = "FILE"});
+  visitor.field("model", models_, "a system: model in any format that can be read",
+                ParamStyle{.value_name = "FILE"});
   visitor.field("scores", scores_, "a system: one number per line for each document of the data",
                 ParamStyle{.value_name = "FILE"});
   visitor.field("feature", features_,
@@ -98,21 +102,22 @@ SystemsToCompare CompareInputs::load(const Context& context) const {
 }
 
 void CompareInputs::check() const {
-  const bool has_rows = !scores_.empty() || !features_.empty();
+  const bool has_rows = !models_.empty() || !scores_.empty() || !features_.empty();
   const int num_kinds = (per_query_.empty() ? 0 : 1) + (runs_.empty() ? 0 : 1) + (has_rows ? 1 : 0);
   if (num_kinds != 1) {
     fail(ErrorKind::kUsage,
-         "compare needs systems of one kind: --scores and --feature with --data, --run with "
-         "--qrels, or --per-query");
+         "compare needs systems of one kind: --model, --scores and --feature with --data, --run "
+         "with --qrels, or --per-query");
   }
   if (has_rows && data_.empty()) {
-    fail(ErrorKind::kUsage, "--scores and --feature need --data, the file with queries and grades");
+    fail(ErrorKind::kUsage,
+         "--model, --scores and --feature need --data, the file with queries and grades");
   }
   if (!runs_.empty() && qrels_.empty()) {
     fail(ErrorKind::kUsage, "--run needs --qrels, the judgements of its documents");
   }
   if (!has_rows && !data_.empty()) {
-    fail(ErrorKind::kUsage, "--data goes with --scores and --feature only");
+    fail(ErrorKind::kUsage, "--data goes with --model, --scores and --feature only");
   }
   if (runs_.empty() && !qrels_.empty()) fail(ErrorKind::kUsage, "--qrels goes with --run only");
 }
@@ -128,12 +133,20 @@ SystemsToCompare CompareInputs::load_per_query() const {
 SystemsToCompare CompareInputs::load_dataset_systems(const Context& context) const {
   const Convention convention = convention_.resolve();
   Collector collector(metrics_or_default(metrics_), convention, context);
-  const Dataset data = load_dataset(data_, read_, context);
-  const std::vector<std::string> names = names_of_files(scores_);
+  std::vector<Model> models;
+  for (const std::string& path : models_) models.push_back(load_model(path, context));
+  const Dataset data = load_rows_for(models, data_, read_, context);
+  std::vector<std::string> files = models_;
+  files.insert(files.end(), scores_.begin(), scores_.end());
+  const std::vector<std::string> names = names_of_files(files);
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const std::vector<double> scores = score_rows(models[i], data, context);
+    collector.add(names[i], DatasetLists(data, scores));
+  }
   for (std::size_t i = 0; i < scores_.size(); ++i) {
     const std::vector<double> scores =
         data.from_file_order(read_scores(scores_[i], data.num_rows(), context));
-    collector.add(names[i], DatasetLists(data, scores));
+    collector.add(names[models.size() + i], DatasetLists(data, scores));
   }
   for (const std::string& feature : features_) {
     const std::vector<double> scores = feature_scores(data, feature);

@@ -1,6 +1,6 @@
 #pragma once
-// Where `glassrank compare` takes its systems from: per-query files, scores or features of a data
-// file, or TREC runs; as values of every system on the same queries.
+// Where `glassrank compare` takes its systems from: per-query files; models, scores or features on
+// a data file; or TREC runs; as values of every system on the same queries.
 //
 // A system is named by its file without folder and endings, or by its feature. Files that would
 // share a name keep their whole path. Runs are compared on all judged queries: one that a run does
@@ -39,6 +39,7 @@ class CompareInputs {
   std::vector<std::string> metrics_;
   std::vector<std::string> per_query_;
   std::string data_;
+  std::vector<std::string> models_;
   std::vector<std::string> scores_;
   std::vector<std::string> features_;
   std::vector<std::string> runs_;

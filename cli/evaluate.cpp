@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/feature_scores.h"
+#include "cli/model_scores.h"
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
@@ -18,6 +19,7 @@
 #include "glassrank/data/io/trec.h"
 #include "glassrank/data/judged_run.h"
 #include "glassrank/metrics/judged_lists.h"
+#include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
 namespace {
@@ -78,10 +80,11 @@ class EvaluateCommand final : public Command {
  public:
   std::string name() const override { return "evaluate"; }
   std::string summary() const override {
-    return "Metrics of a ranking: scores or one feature of a data file, or a TREC run";
+    return "Metrics of a ranking: a model, scores or one feature on a data file, or a TREC run";
   }
   std::vector<std::string> examples() const override {
-    return {"glassrank evaluate --data test.txt --scores scores.txt --metric ndcg@10,map",
+    return {"glassrank evaluate --data test.txt --model model.txt --metric ndcg@10",
+            "glassrank evaluate --data test.txt --scores scores.txt --metric ndcg@10,map",
             "glassrank evaluate --data test.txt --feature 25 --convention lightgbm",
             "glassrank evaluate --run bm25.run --qrels qrels.txt --metric 'p(rel=2)@5' "
             "--convention trec_eval --per-query values.tsv"};
@@ -91,6 +94,8 @@ class EvaluateCommand final : public Command {
     visitor.field("metric", metrics_, "what to compute, for example ndcg@10 or p(rel=2)@5",
                   ParamStyle{.value_name = "METRIC"});
     visitor.field("data", data_, "data file with queries and grades",
+                  ParamStyle{.value_name = "FILE"});
+    visitor.field("model", model_, "model in any format that can be read, to score the data",
                   ParamStyle{.value_name = "FILE"});
     visitor.field("scores", scores_, "one number per line for each document of the data",
                   ParamStyle{.value_name = "FILE"});
@@ -122,6 +127,13 @@ class EvaluateCommand final : public Command {
       report(JudgedLists(judged), metrics, convention, context, output);
       return;
     }
+    if (!model_.empty()) {
+      const Model model = load_model(model_, context);
+      const Dataset data = load_rows_for(model, data_, read_, context);
+      const std::vector<double> scores = score_rows(model, data, context);
+      report(DatasetLists(data, scores), metrics, convention, context, output);
+      return;
+    }
     const Dataset data = load_dataset(data_, read_, context);
     const std::vector<double> scores =
         scores_.empty() ? feature_scores(data, feature_)
@@ -131,17 +143,20 @@ class EvaluateCommand final : public Command {
 
  private:
   void check_inputs() const {
-    const int num_rankings = !scores_.empty() + !feature_.empty() + !run_.empty();
+    const int num_rankings = !model_.empty() + !scores_.empty() + !feature_.empty() + !run_.empty();
     if (num_rankings != 1) {
       fail(ErrorKind::kUsage,
-           "evaluate needs one of --scores with --data, --feature with --data, --run with --qrels");
+           "evaluate needs one of --model, --scores or --feature with --data, or --run with "
+           "--qrels");
     }
     if (!run_.empty() && qrels_.empty()) {
       fail(ErrorKind::kUsage, "--run needs --qrels, the judgements of its documents");
     }
     if (run_.empty() && data_.empty()) {
       fail(ErrorKind::kUsage, "{} needs --data, the file with queries and grades",
-           scores_.empty() ? "--feature" : "--scores");
+           !model_.empty()    ? "--model"
+           : !scores_.empty() ? "--scores"
+                              : "--feature");
     }
     if (run_.empty() != qrels_.empty() || (!run_.empty() && !data_.empty())) {
       fail(ErrorKind::kUsage, "--data and --run with --qrels cannot go together");
@@ -173,6 +188,7 @@ class EvaluateCommand final : public Command {
 
   std::vector<std::string> metrics_ = {"ndcg@10"};
   std::string data_;
+  std::string model_;
   std::string scores_;
   std::string feature_;
   std::string run_;

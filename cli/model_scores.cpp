@@ -1,9 +1,11 @@
 #include "cli/model_scores.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/parallel.h"
+#include "glassrank/models/forest_scorer.h"
 
 namespace glassrank::cli {
 namespace {
@@ -33,33 +35,33 @@ void compare_names(const Forest& forest, const Dataset& data, const Context& con
 
 }  // namespace
 
-Dataset load_rows_for(const Model& model, const std::string& path, const ReadParams& params,
-                      const Context& context) {
-  const auto& forest = std::get<Forest>(model.body);
+Dataset load_rows_for(std::span<const Model> models, const std::string& path,
+                      const ReadParams& params, const Context& context) {
+  std::size_t num_features = 0;
+  for (const Model& model : models) {
+    num_features = std::max(num_features, std::get<Forest>(model.body).num_features());
+  }
   Dataset data = load_dataset(path, params, context);
-  if (data.num_features() < forest.num_features()) {
+  if (data.num_features() < num_features) {
     if (path == "-") {
       fail(ErrorKind::kUsage, "standard input has {} features; say that there are {}",
-           data.num_features(), forest.num_features());
+           data.num_features(), num_features);
     }
     context.info(fmt::format("{} has {} features, the model {}: the rest count as absent", path,
-                             data.num_features(), forest.num_features()));
+                             data.num_features(), num_features));
     ReadParams padded = params;
-    padded.num_features = static_cast<int>(forest.num_features());
+    padded.num_features = static_cast<int>(num_features);
     data = load_dataset(path, padded, context);
   }
-  compare_names(forest, data, context);
+  for (const Model& model : models) {
+    compare_names(std::get<Forest>(model.body), data, context);
+  }
   return data;
 }
 
 std::vector<double> score_rows(const Model& model, const Dataset& data, const Context& context) {
-  constexpr std::size_t kChunk = 1024;
-  const auto& forest = std::get<Forest>(model.body);
   std::vector<double> scores(data.num_rows());
-  parallel_for(context, data.num_rows(), kChunk, [&](std::size_t begin, std::size_t end) {
-    context.check_stop();
-    for (std::size_t r = begin; r < end; ++r) scores[r] = forest.score(data.row(r));
-  });
+  ForestScorer(std::get<Forest>(model.body)).score(data.features(), scores, context);
   return scores;
 }
 

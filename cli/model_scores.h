@@ -1,6 +1,7 @@
 #pragma once
-// What predict and convert share: data that fits a model, and the model's scores of its rows.
+// What commands with models share: data that fits them, and their scores of its rows.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,13 +10,17 @@
 
 namespace glassrank::cli {
 
-// Reads the data; rows with fewer features than the model are padded with absent values (a sparse
+// Reads the data; rows with fewer features than a model are padded with absent values (a sparse
 // file ends at the highest feature it names), with a notice. Another name for the same column in
 // model and data gives a notice too.
-Dataset load_rows_for(const Model& model, const std::string& path, const ReadParams& params,
-                      const Context& context);
+Dataset load_rows_for(std::span<const Model> models, const std::string& path,
+                      const ReadParams& params, const Context& context);
+inline Dataset load_rows_for(const Model& model, const std::string& path, const ReadParams& params,
+                             const Context& context) {
+  return load_rows_for(std::span(&model, 1), path, params, context);
+}
 
-// One per row.
+// One per row, in the order of the data.
 std::vector<double> score_rows(const Model& model, const Dataset& data, const Context& context);
 
 }  // namespace glassrank::cli

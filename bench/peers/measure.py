@@ -44,6 +44,20 @@ def run_json(command: list) -> dict:
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
+def google_benchmark(program, name: str, min_seconds: float) -> dict:
+    """The row of the only benchmark whose name contains `name`; its times are in milliseconds."""
+    done = subprocess.run(
+        [str(program), f"--benchmark_filter={name}", "--benchmark_format=json", f"--benchmark_min_time={min_seconds}"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    (row,) = json.loads(done.stdout)["benchmarks"]
+    if row["time_unit"] != "ms":
+        raise ValueError(f"{name} is in {row['time_unit']}, not in ms")
+    return row
+
+
 def python_seconds(code: str, *arguments) -> dict:
     """Runs `code` in a fresh interpreter; it must define load() -> anything. Gives seconds and peak memory."""
     program = (

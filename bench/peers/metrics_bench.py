@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """NDCG@10 over 1 M documents in 10,000 queries: ours against ranx, pytrec_eval, ir_measures and
 scikit-learn, interleaved, each on data already in memory in its own form.
 
@@ -6,15 +5,9 @@ Ours is the C++ program build-bench/metrics_bench (preset `bench`), which times 
 arrays; peers are timed around their Python call on the same numbers: arrays (scikit-learn), dicts
 (pytrec_eval, ir_measures), Qrels and Run objects that are already sorted (ranx, compiled before).
 All means must agree to 1e-9 before anything is timed.
-
-    python3 bench/peers/metrics_bench.py [--program build-bench/metrics_bench] [--rounds 5]
 """
-
-import argparse
 import json
-import os
 import pathlib
-import statistics
 import subprocess
 import tempfile
 import time
@@ -25,24 +18,25 @@ import pytrec_eval
 import ranx
 from sklearn.metrics import ndcg_score
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import measure
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROGRAM = ROOT / "build-bench" / "metrics_bench"
+QUERIES, DOCUMENTS = 10_000, 100  # as in bench/micro/metrics_bench.cpp
 
 
-def load(program):
+def load() -> tuple[numpy.ndarray, numpy.ndarray, float]:
+    """Grades and scores, a row per query, and our mean with linear gains, which is what peers compute."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([program, "--dump", folder], check=True)
-        grades = numpy.fromfile(f"{folder}/grades.f32", dtype=numpy.float32).reshape(10_000, 100)
-        scores = numpy.fromfile(f"{folder}/scores.f64", dtype=numpy.float64).reshape(10_000, 100)
+        subprocess.run([PROGRAM, "--dump", folder], check=True)
+        grades = numpy.fromfile(f"{folder}/grades.f32", dtype=numpy.float32).reshape(QUERIES, DOCUMENTS)
+        scores = numpy.fromfile(f"{folder}/scores.f64", dtype=numpy.float64).reshape(QUERIES, DOCUMENTS)
         mean = json.loads(pathlib.Path(folder, "means.json").read_text())["ndcg@10 linear"]
     return grades, scores, mean
 
 
-def time_ours(program):
-    done = subprocess.run(
-        [program, "--benchmark_filter=ndcg_10/2", "--benchmark_format=json",
-         "--benchmark_min_time=0.3"], check=True, capture_output=True, text=True)
-    row, = json.loads(done.stdout)["benchmarks"]
-    assert row["time_unit"] == "ms"
+def ours() -> float:
+    row = measure.google_benchmark(PROGRAM, "ndcg_10/2/", min_seconds=0.3)
     return row["real_time"] / 1e3
 
 
@@ -70,31 +64,30 @@ def peers(grades, scores):
     }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", default=str(ROOT / "build-bench" / "metrics_bench"))
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
-    grades, scores, mean = load(options.program)
+def timed(function):
+    def run() -> float:
+        start = time.perf_counter()
+        function()
+        return time.perf_counter() - start
+
+    return run
+
+
+def main(rounds: int = 5) -> str:
+    grades, scores, mean = load()
     functions = peers(grades, scores)
     for name, function in functions.items():
-        assert abs(function() - mean) < 1e-9, f"{name} gives another mean"
-    times = {name: [] for name in ["glassrank", *functions]}
-    for _ in range(options.rounds):
-        times["glassrank"].append(time_ours(options.program))
-        for name, function in functions.items():
-            start = time.perf_counter()
-            function()
-            times[name].append(time.perf_counter() - start)
-    print(f"NDCG@10, 1,000,000 documents, 10,000 queries, {os.cpu_count()} cores, "
-          f"{options.rounds} interleaved rounds")
-    print(f"{'':<26} {'median ms':>10} {'min':>9} {'max':>9} {'ratio':>8}")
-    ours = statistics.median(times["glassrank"])
-    for name, values in times.items():
-        median = statistics.median(values)
-        print(f"{name:<26} {median * 1e3:>10.2f} {min(values) * 1e3:>9.2f} "
-              f"{max(values) * 1e3:>9.2f} {median / ours:>8.1f}")
+        theirs = function()
+        if abs(theirs - mean) >= 1e-9:
+            raise ValueError(f"{name} gives the mean {theirs}, we give {mean}")
+    contenders = {"glassrank": ours} | {name: timed(function) for name, function in functions.items()}
+    seconds = measure.interleave(contenders, rounds)
+    return (
+        f"NDCG@10 of {QUERIES * DOCUMENTS:,} documents in {QUERIES:,} queries, ours with 2 threads, "
+        f"{rounds} interleaved rounds, data in memory. {measure.machine()}.\n\n"
+        + measure.table(seconds, "glassrank")
+    )
 
 
 if __name__ == "__main__":
-    main()
+    print(main())

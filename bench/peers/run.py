@@ -1,6 +1,6 @@
 """Runs the comparisons with peers and writes bench/results/<name>.md, each with its command.
 
-    python bench/peers/run.py [name ...]      names: read, metrics, train; all of them unless told
+    python bench/peers/run.py [name ...]      names: those in BENCHES; all of them unless told
 """
 import importlib
 import pathlib
@@ -8,7 +8,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 RESULTS = FOLDER.parent / "results"
-BENCHES = ["read", "metrics", "train"]
+BENCHES = ["read", "metrics", "significance", "train"]
 
 
 def main() -> int:

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <limits>
+
+#include "glassrank/base/error.h"
 
 namespace glassrank {
 namespace {
@@ -24,6 +27,16 @@ bool count_levels(std::span<const float> grades, std::size_t num_levels, LevelCo
     ++counts[static_cast<std::size_t>(level)];
   }
   return true;
+}
+
+// An infinite ideal would make NDCG 0 or NaN, which reads as an empty query.
+double checked_ideal(double sum) {
+  if (!std::isfinite(sum)) {
+    fail(ErrorKind::kInput,
+         "the gains add up to more than a number can hold; choose gain = linear, or gain = table "
+         "with smaller gains");
+  }
+  return sum;
 }
 
 class DcgMetric final : public Metric {
@@ -105,7 +118,7 @@ double Dcg::ideal(std::span<const float> listed, std::span<const float> missed) 
     const std::size_t end = rank + std::min<std::size_t>(counts[level], cutoff_ - rank);
     for (; rank < end; ++rank) sum += gain * discount_at(rank);
   }
-  return sum;
+  return checked_ideal(sum);
 }
 
 double Dcg::ideal_by_sorting(std::span<const float> listed, std::span<const float> missed) const {
@@ -118,7 +131,7 @@ double Dcg::ideal_by_sorting(std::span<const float> listed, std::span<const floa
   for (std::size_t rank = 0; rank < std::min(cutoff_, gains.size()); ++rank) {
     sum += gains[rank] * discount_at(rank);
   }
-  return sum;
+  return checked_ideal(sum);
 }
 
 MetricInfo dcg_info() {

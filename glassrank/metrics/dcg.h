@@ -5,7 +5,7 @@
 //
 // A run of equal scores over ranks [b, e) adds, with ties averaged, its mean gain times the
 // discounts of the ranks in [b, min(e, k)) (McSherry & Najork 2008). The ideal is the largest DCG
-// of any order of all judged documents.
+// of any order of all judged documents; one that a double does not hold is an Error{kInput}.
 
 #include <cstddef>
 #include <span>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "glassrank/base/error.h"
 #include "glassrank/metrics/list_fixture.h"
 
 namespace glassrank {
@@ -43,6 +44,21 @@ TEST(IdealDcg, IsTheSameByCountingAndBySorting) {
                   *rc::gen::inRange<std::size_t>(1, 30));
     RC_ASSERT(dcg.ideal(listed, missed) == dcg.ideal_by_sorting(listed, missed));
   }));
+}
+
+TEST(IdealDcg, RefusesGainsWhoseSumIsNotFinite) {
+  // 2^1023 / log2(2) + 2^1023 / log2(3) is more than the largest double, just below 2^1024.
+  const Dcg dcg({GainKind::kExponential, {}}, kNoCutoff);
+  EXPECT_EQ(dcg.ideal(std::vector<float>{1023}), std::ldexp(1.0, 1023));
+  try {
+    dcg.ideal(std::vector<float>{1023, 1023});
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kInput);
+    EXPECT_STREQ(error.what(),
+                 "the gains add up to more than a number can hold; choose gain = linear, or gain = "
+                 "table with smaller gains");
+  }
 }
 
 TEST(IdealDcg, FollowsGainsThatDoNotAscend) {

@@ -8,7 +8,10 @@ double Gain::operator()(double grade) const {
   if (grade < 0) grade = 0;
   switch (kind) {
     case GainKind::kExponential:
-      return exponential_gain(grade);
+      if (const double gain = exponential_gain(grade); std::isfinite(gain)) return gain;
+      fail(ErrorKind::kInput,
+           "grade {} is too large for the gain 2^grade - 1; choose gain = linear, or gain = table",
+           grade);
     case GainKind::kLinear:
       return grade;
     case GainKind::kTable:

@@ -27,7 +27,8 @@ struct Gain {
   GainKind kind = GainKind::kExponential;
   std::vector<double> table;
 
-  // Throws Error{kInput} for a grade the table does not hold.
+  // Throws Error{kInput} for a grade the table does not hold, or whose gain is more than a double
+  // holds (2^grade - 1 from grade 1024 on).
   double operator()(double grade) const;
 };
 

@@ -33,6 +33,20 @@ TEST(Gain, RefusesGradesTheTableDoesNotHold) {
   }
 }
 
+TEST(Gain, RefusesGradesWhoseExponentialGainIsNotFinite) {
+  EXPECT_EQ(Gain{}(1023), std::ldexp(1.0, 1023));  // the 1 is far below the last digit
+  EXPECT_EQ((Gain{GainKind::kLinear, {}}(2000)), 2000.0);
+  try {
+    Gain{}(2000);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kInput);
+    EXPECT_EQ(error.message(),
+              "grade 2000 is too large for the gain 2^grade - 1; choose gain = linear, or gain = "
+              "table");
+  }
+}
+
 TEST(Discount, IsOneOverLog2OfTheRank) {
   const auto table = discount_table(4);
   EXPECT_EQ(table[0], 1.0);                         // 1 / log2(2)
