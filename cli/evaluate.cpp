@@ -3,15 +3,12 @@
 #include "glassrank/metrics/evaluate.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "cli/feature_scores.h"
 #include "cli/model_scores.h"
 #include "cli/registry.h"
-#include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/io/formats.h"
@@ -19,28 +16,11 @@
 #include "glassrank/data/io/trec.h"
 #include "glassrank/data/judged_run.h"
 #include "glassrank/metrics/judged_lists.h"
+#include "glassrank/metrics/per_query_file.h"
 #include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
 namespace {
-
-// trec_eval's layout: metric, query or "all", value; tab-separated. Values have the fewest digits
-// that read back to the same double; skipped queries have no line.
-void write_per_query(const std::string& path, const ListSource& lists,
-                     const Evaluation& evaluation) {
-  AtomicFile file(path);
-  for (std::size_t query = 0; query < lists.num_queries(); ++query) {
-    const std::string name = lists.query_name(query);
-    for (const MetricValues& metric : evaluation.metrics) {
-      if (std::isnan(metric.values[query])) continue;
-      file.print("{}\t{}\t{}\n", to_text(metric.metric), name, metric.values[query]);
-    }
-  }
-  for (const MetricValues& metric : evaluation.metrics) {
-    file.print("{}\tall\t{}\n", to_text(metric.metric), metric.mean);
-  }
-  file.commit();
-}
 
 Json to_json(const Evaluation& evaluation) {
   Json convention = {{"name", evaluation.convention.name}};
@@ -74,6 +54,16 @@ void print_table(std::ostream& out, const Evaluation& evaluation) {
   out << fmt::format("\n{} queries, {} documents; {} queries have documents with equal scores\n",
                      evaluation.num_queries, evaluation.num_documents, evaluation.num_tied);
   out << fmt::format("convention {}\n", to_text(evaluation.convention));
+}
+
+void check_counted(const Evaluation& evaluation) {
+  for (const MetricValues& metric : evaluation.metrics) {
+    if (metric.num_counted > 0) continue;
+    fail(ErrorKind::kInput,
+         "{}: all {} queries are empty and skipped, so there is no mean; give empty queries a "
+         "value, for example --empty 0",
+         to_text(metric.metric), evaluation.num_queries);
+  }
 }
 
 class EvaluateCommand final : public Command {
@@ -178,6 +168,7 @@ class EvaluateCommand final : public Command {
   void report(const ListSource& lists, std::span<const MetricSpec> metrics,
               const Convention& convention, const Context& context, Output& output) const {
     const Evaluation evaluation = evaluate(lists, metrics, convention, context);
+    check_counted(evaluation);
     if (!per_query_.empty()) write_per_query(per_query_, lists, evaluation);
     if (output.json) {
       output.out << to_json(evaluation).dump(2) << "\n";

@@ -47,11 +47,11 @@ TEST(IdealDcg, IsTheSameByCountingAndBySorting) {
 }
 
 TEST(IdealDcg, RefusesGainsWhoseSumIsNotFinite) {
-  // 2^1023 / log2(2) + 2^1023 / log2(3) is more than the largest double, just below 2^1024.
+  // 2^1023 (1 + 1/log2(3) + 1/log2(4)) = 2.13 * 2^1023 is more than any double, just below 2^1024.
   const Dcg dcg({GainKind::kExponential, {}}, kNoCutoff);
   EXPECT_EQ(dcg.ideal(std::vector<float>{1023}), std::ldexp(1.0, 1023));
   try {
-    dcg.ideal(std::vector<float>{1023, 1023});
+    dcg.ideal(std::vector<float>{1023, 1023, 1023});
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kInput);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include "glassrank/base/atomic_file.h"
@@ -12,6 +13,8 @@ namespace glassrank {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
+// What stands for the query in the line of the mean.
+constexpr std::string_view kAllQueries = "all";
 
 // Up to four blank-separated fields; a fourth one means the line has too many.
 std::vector<std::string_view> split(std::string_view line) {
@@ -47,7 +50,7 @@ void add_line(PerQueryFile& file, std::string_view line, std::size_t number) {
   if (fields.size() != 3) {
     fail(ErrorKind::kInput, "{}:{}: a line must be 'measure query value'", file.name, number);
   }
-  if (fields[1] == "all") return;
+  if (fields[1] == kAllQueries) return;
   const std::optional<double> value = parse_value(fields[2]);
   if (!value) {
     fail(ErrorKind::kInput, "{}:{}: '{}' is not a number", file.name, number, fields[2]);
@@ -92,6 +95,29 @@ PerQueryFile parse_per_query(std::string_view text, std::string name) {
 
 PerQueryFile read_per_query(const std::string& path) {
   return parse_per_query(read_text_file(path), path);
+}
+
+void write_per_query(const std::string& path, const ListSource& lists,
+                     const Evaluation& evaluation) {
+  for (std::size_t query = 0; query < lists.num_queries(); ++query) {
+    if (lists.query_name(query) != kAllQueries) continue;
+    fail(ErrorKind::kInput,
+         "{}: a query is called '{}', which in files of per-query values is the line of the mean; "
+         "rename the query",
+         path, kAllQueries);
+  }
+  AtomicFile file(path);
+  for (std::size_t query = 0; query < lists.num_queries(); ++query) {
+    const std::string name = lists.query_name(query);
+    for (const MetricValues& metric : evaluation.metrics) {
+      if (std::isnan(metric.values[query])) continue;
+      file.print("{}\t{}\t{}\n", to_text(metric.metric), name, metric.values[query]);
+    }
+  }
+  for (const MetricValues& metric : evaluation.metrics) {
+    file.print("{}\t{}\t{}\n", to_text(metric.metric), kAllQueries, metric.mean);
+  }
+  file.commit();
 }
 
 std::vector<SystemValues> align_per_query(std::span<const PerQueryFile> files,

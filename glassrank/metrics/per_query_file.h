@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "glassrank/metrics/compare.h"
+#include "glassrank/metrics/evaluate.h"
 
 namespace glassrank {
 
@@ -31,6 +32,12 @@ struct PerQueryFile {
 // Throws Error{kInput} "file:line: ..." for a line that is not of the layout or repeats a query.
 PerQueryFile parse_per_query(std::string_view text, std::string name);
 PerQueryFile read_per_query(const std::string& path);
+
+// A line per query and metric, tab-separated, then one per metric for "all". Values have the fewest
+// digits that read back to the same double; skipped queries have no line. Throws Error{kInput} when
+// a query itself is called "all".
+void write_per_query(const std::string& path, const ListSource& lists,
+                     const Evaluation& evaluation);
 
 // The values of `measures` (empty: all of the first file) in all files, queries aligned.
 // Throws Error{kInput} naming a query that one file has and another has not.

@@ -1,10 +1,13 @@
 #include "glassrank/metrics/per_query_file.h"
 
+#include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 
 namespace glassrank {
@@ -42,6 +45,52 @@ TEST(PerQueryFile, NamesTheLineThatIsWrong) {
   EXPECT_EQ(parse("map\t1\t0.5x\n"), "a.tsv:1: '0.5x' is not a number");
   EXPECT_EQ(parse("map\t1\t0.5\nmap\t1\t0.5\n"), "a.tsv:2: a second value of map for query 1");
   EXPECT_EQ(parse("map\tall\t0.5\n"), "a.tsv: there are no per-query values");
+}
+
+// Nothing but names, which is all that writing needs.
+class NamedQueries final : public ListSource {
+ public:
+  explicit NamedQueries(std::vector<std::string> names) : names_(std::move(names)) {}
+  std::size_t num_queries() const override { return names_.size(); }
+  RankedList list(std::size_t, bool, std::vector<std::string_view>&) const override { return {}; }
+  std::string query_name(std::size_t query) const override { return names_[query]; }
+  std::string document_name(std::size_t, std::size_t) const override { return {}; }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+Evaluation map_values(std::vector<double> values, double mean) {
+  Evaluation evaluation;
+  evaluation.metrics.push_back({.metric = parse_metric("map"),
+                                .values = std::move(values),
+                                .mean = mean,
+                                .num_counted = 2,
+                                .num_empty = 1});
+  return evaluation;
+}
+
+TEST(PerQueryFile, ComesBackAsItWasWritten) {
+  const std::string path = testing::TempDir() + "per_query_file_test.tsv";
+  const double third = 1.0 / 3;
+  write_per_query(path, NamedQueries({"7", "8", "9"}),
+                  map_values({third, std::numeric_limits<double>::quiet_NaN(), 0.5}, 0.25));
+  EXPECT_EQ(read_text_file(path), "map\t7\t0.3333333333333333\nmap\t9\t0.5\nmap\tall\t0.25\n");
+  const PerQueryFile file = read_per_query(path);
+  EXPECT_EQ(file.measure("map").queries, (std::vector<std::string>{"7", "9"}));
+  EXPECT_EQ(file.measure("map").values.at("7"), third);
+  std::filesystem::remove(path);
+}
+
+TEST(PerQueryFile, HasNoPlaceForAQueryCalledAll) {
+  const std::string path = testing::TempDir() + "per_query_file_all_test.tsv";
+  EXPECT_EQ(message_of([&] {
+              write_per_query(path, NamedQueries({"7", "all"}), map_values({0.5, 0.5}, 0.5));
+            }),
+            path +
+                ": a query is called 'all', which in files of per-query values is the line of "
+                "the mean; rename the query");
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST(AlignPerQuery, PutsQueriesIntoTheOrderOfTheFirstFile) {
