@@ -4,6 +4,7 @@
 #include <fmt/ostream.h>
 
 #include "cli/registry.h"
+#include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/bin_stream.h"
@@ -52,6 +53,7 @@ class DataCache final : public Command {
   }
 
   void run(const Context& context, Output& output) override {
+    refuse_same_file(data_, out_, "--out");
     const Written written = convert(context);
     if (output.json) {
       const Json json = {{"file", out_},

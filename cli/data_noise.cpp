@@ -4,6 +4,7 @@
 #include <fmt/ostream.h>
 
 #include "cli/registry.h"
+#include "cli/same_file.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/grade_noise.h"
@@ -33,6 +34,8 @@ class DataNoise final : public Command {
   }
 
   void run(const Context& context, Output& output) override {
+    refuse_same_file(data_, out_, "--out");
+    refuse_same_file(data_, log_, "--log");
     const Dataset data = load_dataset(data_, read_, context);
     const NoisyDataset noisy = add_grade_noise(data, params_, context.seed);
     write_svmlight(out_, DatasetView(noisy.data), write_, context);

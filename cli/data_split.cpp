@@ -7,6 +7,7 @@
 #include <fmt/ostream.h>
 
 #include "cli/registry.h"
+#include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/io/formats.h"
@@ -88,6 +89,7 @@ class DataSplit final : public Command {
     std::filesystem::create_directories(path, error);
     if (error) fail(ErrorKind::kIo, "cannot make folder '{}': {}", path.string(), error.message());
     const std::string file = (path / name).string();
+    refuse_same_file(data_, file, "part");
     const DatasetView part = select_queries(data, queries);
     write_svmlight(file, part, write_, context);
     return {.file = file, .num_queries = queries.size(), .num_rows = part.num_rows()};
