@@ -14,6 +14,7 @@ namespace {
 std::vector<SvmlightLine> parse_rows(std::string_view text, const std::string& name) {
   std::vector<SvmlightLine> rows;
   std::size_t line_of_first = 0;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   for (TextPlace place{.file = name}; !text.empty(); ++place.line) {
     const std::size_t newline = std::min(text.find('\n'), text.size());
     SvmlightLine line;
