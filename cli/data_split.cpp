@@ -1,7 +1,6 @@
 // glassrank data split: cuts a data file by query into parts or folds.
 
 #include <filesystem>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -9,6 +8,7 @@
 #include "cli/registry.h"
 #include "cli/same_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/folders.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/io/formats.h"
 #include "glassrank/data/io/svmlight_writer.h"
@@ -90,9 +90,7 @@ class DataSplit final : public Command {
 
   std::string part_path(const std::string& folder, const char* name) const {
     const std::filesystem::path path = std::filesystem::path(out_) / folder;
-    std::error_code error;
-    std::filesystem::create_directories(path, error);
-    if (error) fail(ErrorKind::kIo, "cannot make folder '{}': {}", path.string(), error.message());
+    make_folder(path.string());
     const std::string file = (path / name).string();
     refuse_same_file(data_, file, "part");
     return file;

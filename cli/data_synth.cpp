@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -11,6 +10,7 @@
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/folders.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/io/svmlight_writer.h"
 #include "glassrank/data/synth/bookshop.h"
@@ -116,9 +116,7 @@ class DataSynth final : public Command {
 
   void write_bookshop(const Context& context, Output& output) const {
     const Bookshop shop = make_bookshop(bookshop_, context.seed);
-    std::error_code error;
-    std::filesystem::create_directories(out_, error);
-    if (error) fail(ErrorKind::kIo, "cannot make folder '{}': {}", out_, error.message());
+    make_folder(out_);
     const auto path = [&](const char* name) {
       return (std::filesystem::path(out_) / name).string();
     };

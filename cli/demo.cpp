@@ -12,6 +12,7 @@
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/folders.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/io/svmlight_writer.h"
 #include "glassrank/data/stats.h"
@@ -108,7 +109,7 @@ class DemoCommand final : public Command {
   }
 
   void run(const Context& context, Output& output) override {
-    std::filesystem::create_directories(out_);
+    make_folder(out_);
     const Bookshop shop = make_bookshop({}, context.seed);
     write_data(shop, context);
     const ReportTable parts = parts_table(
