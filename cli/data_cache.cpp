@@ -21,6 +21,12 @@ struct Written {
   std::size_t num_bytes;
 };
 
+std::string size_text(std::size_t num_bytes) {
+  const auto bytes = static_cast<double>(num_bytes);
+  return bytes < 1e6 ? fmt::format("{:.1f} KB", bytes / 1e3)
+                     : fmt::format("{:.1f} MB", bytes / 1e6);
+}
+
 template <typename Data>
 Written describe(const Data& data, std::size_t num_bytes) {
   return {.num_rows = data.num_rows(),
@@ -65,9 +71,9 @@ class DataCache final : public Command {
       fmt::print(output.out, "{}\n", json.dump(2));
       return;
     }
-    fmt::print(output.out, "{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{:.1f} MB\n", "file",
-               out_, "rows", written.num_rows, "queries", written.num_queries, "features",
-               written.num_features, "size", static_cast<double>(written.num_bytes) / 1e6);
+    fmt::print(output.out, "{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n", "file", out_,
+               "rows", written.num_rows, "queries", written.num_queries, "features",
+               written.num_features, "size", size_text(written.num_bytes));
   }
 
  private:
