@@ -4,6 +4,7 @@
 #include <fmt/ostream.h>
 
 #include "cli/registry.h"
+#include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/bin_stream.h"
@@ -19,6 +20,12 @@ struct Written {
   std::size_t num_features;
   std::size_t num_bytes;
 };
+
+std::string size_text(std::size_t num_bytes) {
+  const auto bytes = static_cast<double>(num_bytes);
+  return bytes < 1e6 ? fmt::format("{:.1f} KB", bytes / 1e3)
+                     : fmt::format("{:.1f} MB", bytes / 1e6);
+}
 
 template <typename Data>
 Written describe(const Data& data, std::size_t num_bytes) {
@@ -52,6 +59,7 @@ class DataCache final : public Command {
   }
 
   void run(const Context& context, Output& output) override {
+    refuse_same_file(data_, out_, "--out");
     const Written written = convert(context);
     if (output.json) {
       const Json json = {{"file", out_},
@@ -63,9 +71,9 @@ class DataCache final : public Command {
       fmt::print(output.out, "{}\n", json.dump(2));
       return;
     }
-    fmt::print(output.out, "{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{:.1f} MB\n", "file",
-               out_, "rows", written.num_rows, "queries", written.num_queries, "features",
-               written.num_features, "size", static_cast<double>(written.num_bytes) / 1e6);
+    fmt::print(output.out, "{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n", "file", out_,
+               "rows", written.num_rows, "queries", written.num_queries, "features",
+               written.num_features, "size", size_text(written.num_bytes));
   }
 
  private:

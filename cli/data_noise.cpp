@@ -1,9 +1,12 @@
 // glassrank data noise: flips grades and logs which.
 
+#include <optional>
+
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include "cli/registry.h"
+#include "cli/same_file.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/grade_noise.h"
@@ -33,10 +36,18 @@ class DataNoise final : public Command {
   }
 
   void run(const Context& context, Output& output) override {
+    refuse_same_file(data_, out_, "--out");
+    refuse_same_file(data_, log_, "--log");
     const Dataset data = load_dataset(data_, read_, context);
     const NoisyDataset noisy = add_grade_noise(data, params_, context.seed);
+    std::optional<AtomicFile> log;
+    if (!log_.empty()) {
+      log.emplace(log_);
+      log->write(flips_tsv(data, noisy.flips));
+      log->finish();
+    }
     write_svmlight(out_, DatasetView(noisy.data), write_, context);
-    if (!log_.empty()) write_text_file(log_, flips_tsv(data, noisy.flips));
+    if (log) log->commit();
     if (output.json) {
       const Json json = {
           {"file", out_}, {"rows", data.num_rows()}, {"flipped", noisy.flips.size()}};

@@ -1,15 +1,17 @@
 // glassrank data split: cuts a data file by query into parts or folds.
 
 #include <filesystem>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include "cli/registry.h"
+#include "cli/same_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/folders.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/io/formats.h"
+#include "glassrank/data/io/svmlight_writer.h"
 #include "glassrank/data/split.h"
 
 namespace glassrank::cli {
@@ -52,20 +54,25 @@ class DataSplit final : public Command {
     check();
     const Dataset data = load_dataset(data_, read_, context);
     std::vector<WrittenPart> written;
+    SvmlightFiles files;
+    const auto write = [&](const QueryList& queries, const std::string& folder, const char* name) {
+      written.push_back(add_part(files, data, queries, part_path(folder, name), context));
+    };
     if (folds_ > 0) {
       int number = 0;
       for (const Fold& fold : fold_queries(data.num_queries(), folds_, context.seed)) {
         const std::string folder = fmt::format("Fold{}", ++number);
-        written.push_back(write(data, fold.train, folder, "train.txt", context));
-        written.push_back(write(data, fold.valid, folder, "valid.txt", context));
-        written.push_back(write(data, fold.test, folder, "test.txt", context));
+        write(fold.train, folder, "train.txt");
+        write(fold.valid, folder, "valid.txt");
+        write(fold.test, folder, "test.txt");
       }
     } else {
       const auto parts = split_queries(data.num_queries(), fractions_, context.seed);
-      written.push_back(write(data, parts[0], "", "train.txt", context));
-      if (parts.size() == 3) written.push_back(write(data, parts[1], "", "valid.txt", context));
-      written.push_back(write(data, parts.back(), "", "test.txt", context));
+      write(parts[0], "", "train.txt");
+      if (parts.size() == 3) write(parts[1], "", "valid.txt");
+      write(parts.back(), "", "test.txt");
     }
+    files.commit();
     report(written, output);
   }
 
@@ -81,15 +88,18 @@ class DataSplit final : public Command {
     }
   }
 
-  WrittenPart write(const Dataset& data, const QueryList& queries, const std::string& folder,
-                    const std::string& name, const Context& context) const {
+  std::string part_path(const std::string& folder, const char* name) const {
     const std::filesystem::path path = std::filesystem::path(out_) / folder;
-    std::error_code error;
-    std::filesystem::create_directories(path, error);
-    if (error) fail(ErrorKind::kIo, "cannot make folder '{}': {}", path.string(), error.message());
+    make_folder(path.string());
     const std::string file = (path / name).string();
+    refuse_same_file(data_, file, "part");
+    return file;
+  }
+
+  WrittenPart add_part(SvmlightFiles& files, const Dataset& data, const QueryList& queries,
+                       const std::string& file, const Context& context) const {
     const DatasetView part = select_queries(data, queries);
-    write_svmlight(file, part, write_, context);
+    files.add(file, part, write_, context);
     return {.file = file, .num_queries = queries.size(), .num_rows = part.num_rows()};
   }
 

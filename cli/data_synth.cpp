@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <system_error>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -10,6 +10,7 @@
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/folders.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/io/svmlight_writer.h"
 #include "glassrank/data/synth/bookshop.h"
@@ -70,6 +71,12 @@ class DataSynth final : public Command {
   void write_synthetic(const Context& context, Output& output) const {
     const SyntheticSource source(params_, context);
     const QueryGroups& queries = source.table().queries;
+    std::optional<AtomicFile> truth;
+    if (!truth_.empty()) {
+      truth.emplace(truth_);
+      truth->write(truth_json(source, utilities_));
+      truth->finish();
+    }
     SvmlightWriter writer(out_, write_);
     for (std::size_t first = 0; first < queries.num_queries();) {
       std::size_t end = first + 1;
@@ -83,7 +90,7 @@ class DataSynth final : public Command {
       first = end;
     }
     writer.commit();
-    if (!truth_.empty()) write_text_file(truth_, truth_json(source, utilities_));
+    if (truth) truth->commit();
     report(output, {{"file", out_},
                     {"rows", source.table().num_rows},
                     {"queries", queries.num_queries()},
@@ -109,19 +116,20 @@ class DataSynth final : public Command {
 
   void write_bookshop(const Context& context, Output& output) const {
     const Bookshop shop = make_bookshop(bookshop_, context.seed);
-    std::error_code error;
-    std::filesystem::create_directories(out_, error);
-    if (error) fail(ErrorKind::kIo, "cannot make folder '{}': {}", out_, error.message());
-    const auto write = [&](const char* name, const Dataset& data) {
-      write_svmlight((std::filesystem::path(out_) / name).string(), DatasetView(data), write_,
-                     context);
+    make_folder(out_);
+    const auto path = [&](const char* name) {
+      return (std::filesystem::path(out_) / name).string();
     };
-    write("train.txt", shop.train);
-    write("valid.txt", shop.valid);
-    write("test.txt", shop.test);
-    const auto truth =
-        truth_.empty() ? (std::filesystem::path(out_) / "truth.json").string() : truth_;
-    write_text_file(truth, bookshop_truth_json(shop));
+    const std::string truth = truth_.empty() ? path("truth.json") : truth_;
+    AtomicFile truth_file(truth);
+    truth_file.write(bookshop_truth_json(shop));
+    truth_file.finish();
+    SvmlightFiles files;
+    files.add(path("train.txt"), DatasetView(shop.train), write_, context);
+    files.add(path("valid.txt"), DatasetView(shop.valid), write_, context);
+    files.add(path("test.txt"), DatasetView(shop.test), write_, context);
+    files.commit();
+    truth_file.commit();
     report(output, {{"folder", out_},
                     {"train_rows", shop.train.num_rows()},
                     {"valid_rows", shop.valid.num_rows()},

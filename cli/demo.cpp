@@ -12,8 +12,9 @@
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/folders.h"
 #include "glassrank/base/json.h"
-#include "glassrank/data/io/formats.h"
+#include "glassrank/data/io/svmlight_writer.h"
 #include "glassrank/data/stats.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/methods/lambdamart.h"
@@ -138,7 +139,7 @@ class DemoCommand final : public Command {
   }
 
   void run(const Context& context, Output& output) override {
-    std::filesystem::create_directories(out_);
+    make_folder(out_);
     const Bookshop shop = make_bookshop({}, context.seed);
     write_data(shop, context);
     const ReportTable parts = parts_table(
@@ -159,12 +160,17 @@ class DemoCommand final : public Command {
   }
 
   void write_data(const Bookshop& shop, const Context& context) const {
+    AtomicFile truth(path("truth.json"));
+    truth.write(bookshop_truth_json(shop));
+    truth.finish();
+    SvmlightFiles files;
     for (const auto& [file, data] : {std::pair{"train.txt", &shop.train},
                                      {"valid.txt", &shop.valid},
                                      {"test.txt", &shop.test}}) {
-      write_svmlight(path(file), DatasetView(*data), {}, context);
+      files.add(path(file), DatasetView(*data), {}, context);
     }
-    write_text_file(path("truth.json"), bookshop_truth_json(shop));
+    files.commit();
+    truth.commit();
   }
 
   // On the test part, which had no say in the model or in the choice of features.

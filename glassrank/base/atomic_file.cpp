@@ -14,7 +14,11 @@ namespace glassrank {
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_path_(path_) {
   struct stat status{};
   if (::stat(path_.c_str(), &status) == 0) {
-    if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+    if (S_ISDIR(status.st_mode)) {
+      errno = EISDIR;
+      fail_errno("write", path_);
+    }
+    if (!S_ISREG(status.st_mode)) {
       descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
       if (descriptor_ < 0) fail_errno("write", path_);
       return;
@@ -60,26 +64,24 @@ void AtomicFile::write_through(const char* data, std::size_t size) {
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::finish() {
+  if (descriptor_ < 0) return;
   flush();
   // Pipes and terminals cannot be synced; they say EINVAL or EROFS.
   if (::fsync(descriptor_) != 0 && !temporary_path_.empty()) fail_errno("write", path_);
-  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
-  if (temporary_path_.empty()) {
-    if (!closed) fail_errno("write", path_);
-    return;
-  }
-  if (!closed || ::rename(temporary_path_.c_str(), target_path_.c_str()) != 0) {
-    const int code = errno;
-    ::unlink(temporary_path_.c_str());
-    errno = code;
-    fail_errno("write", path_);
-  }
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail_errno("write", path_);
+  buffer_ = fmt::memory_buffer();  // many finished files may wait for their commit
+}
+
+void AtomicFile::commit() {
+  finish();
+  if (temporary_path_.empty()) return;
+  if (::rename(temporary_path_.c_str(), target_path_.c_str()) != 0) fail_errno("write", path_);
+  temporary_path_.clear();
 }
 
 void AtomicFile::discard() {
-  if (descriptor_ < 0) return;
-  ::close(std::exchange(descriptor_, -1));
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
   if (!temporary_path_.empty()) ::unlink(temporary_path_.c_str());
 }
 

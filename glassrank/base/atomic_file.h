@@ -4,7 +4,9 @@
 // Bytes go to a temporary name beside the target; commit() flushes them to disk and renames. An
 // object destroyed before commit() (an exception, a full disk) removes the temporary file; a killed
 // process leaves at most the temporary one. Every failure is an Error{kIo} naming the target.
-// A link is followed; a target that is no regular file (a pipe, /dev/stdout) is written directly.
+// Files that belong together are all finished before the first is committed: finish() is what a
+// full disk or a missing folder stops, and after it only the rename is left to do. A link is
+// followed; a target that is no regular file (a pipe, /dev/stdout) is written directly.
 
 #include <cstddef>
 #include <span>
@@ -33,6 +35,9 @@ class AtomicFile {
   }
   // Bytes written so far.
   std::size_t size() const { return flushed_ + buffer_.size(); }
+  // Everything but the rename; nothing can be written after it.
+  void finish();
+  // finish(), if that was not done, and the rename.
   void commit();
 
  private:

@@ -93,6 +93,32 @@ TEST_F(AtomicFileTest, WritesToADeviceWithoutReplacingIt) {
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
+TEST_F(AtomicFileTest, IsNotThereWhenFinishedButNotCommitted) {
+  const std::string path = (folder_ / "out.txt").string();
+  {
+    AtomicFile file(path);
+    file.write("text");
+    file.finish();
+    EXPECT_FALSE(fs::exists(path));
+  }
+  EXPECT_TRUE(fs::is_empty(folder_));
+  AtomicFile file(path);
+  file.write("text");
+  file.finish();
+  file.commit();
+  EXPECT_EQ(read_text_file(path), "text");
+}
+
+TEST_F(AtomicFileTest, AFolderAsTargetIsAnErrorBeforeAnythingIsWritten) {
+  try {
+    AtomicFile file(folder_.string());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kIo);
+    EXPECT_EQ(error.message(), "cannot write '" + folder_.string() + "': Is a directory");
+  }
+}
+
 TEST_F(AtomicFileTest, AMissingFolderIsAnError) {
   EXPECT_THROW(AtomicFile((folder_ / "no" / "out.txt").string()), Error);
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "glassrank/base/error.h"
 
@@ -151,6 +153,9 @@ void check_codes(const CacheFile& file, const BinnedDataset& data, const Context
 }  // namespace
 
 bool is_cache_file(const std::string& path) {
+  // What a look takes out of a pipe is gone for the reader.
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
   std::array<char, CacheHeader::kMagic.size()> begin{};
   std::ifstream file(path, std::ios::binary);
   file.read(begin.data(), begin.size());

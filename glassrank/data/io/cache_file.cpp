@@ -84,8 +84,11 @@ void CacheFile::read_header(CacheKind kind) {
   }
   if (header_.checksum != page_checksum(bytes_.first<kPage>())) fail_damaged("header");
   if (header_.kind != static_cast<std::uint32_t>(kind)) {
-    fail(ErrorKind::kUsage, "{}: the cache holds {}", name_,
-         kind == CacheKind::kDataset ? "bins, not feature values" : "feature values, not bins");
+    fail(ErrorKind::kInput, "{}: the cache holds {}", name_,
+         kind == CacheKind::kDataset
+             ? "bins, not feature values; make one of values with `glassrank data cache` without "
+               "--binned"
+             : "feature values, not bins; make one of bins with `glassrank data cache --binned`");
   }
   // Each row, feature and query takes at least a byte; sums and products of these are safe below.
   const std::size_t most = bytes_.size();

@@ -71,7 +71,7 @@ struct CacheEntry {
 class CacheFile {
  public:
   // Maps and verifies the whole file. Throws Error{kIo} when it cannot be read, Error{kInput} when
-  // it is not an intact cache of this version, Error{kUsage} when it is of the other kind.
+  // it is not an intact cache of this version and kind.
   CacheFile(const std::string& path, CacheKind kind, const Context& context);
   // Over bytes in memory (8-byte aligned); `name` is for messages.
   CacheFile(std::string name, std::shared_ptr<const void> owner, std::span<const char> bytes,

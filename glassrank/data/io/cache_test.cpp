@@ -281,10 +281,14 @@ TEST_F(Cache, RefusesTheOtherKind) {
   const Dataset data = test_data({.num_rows = 20});
   write_cache(path, data, context);
   EXPECT_EQ(message_of([&] { open_binned_cache(path, context); }),
-            path + ": the cache holds feature values, not bins");
+            path +
+                ": the cache holds feature values, not bins; make one of bins with `glassrank "
+                "data cache --binned`");
   write_binned_cache(path, bin_dataset(data, {}, context), context);
   EXPECT_EQ(message_of([&] { open_cache(path, context); }),
-            path + ": the cache holds bins, not feature values");
+            path +
+                ": the cache holds bins, not feature values; make one of values with "
+                "`glassrank data cache` without --binned");
   EXPECT_EQ(message_of([&] { open_cache(path + ".absent", context); }),
             "cannot open '" + path + ".absent': No such file or directory");
 }

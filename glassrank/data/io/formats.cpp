@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "glassrank/base/error.h"
 #include "glassrank/data/io/cache.h"
+#include "glassrank/data/io/cache_rows.h"
 #include "glassrank/data/io/csv.h"
 #include "glassrank/data/io/row_source.h"
 #include "glassrank/data/io/svmlight.h"
@@ -34,14 +34,6 @@ DataFormat format_of(const std::string& path, const ReadParams& params) {
   if (name.ends_with(".csv")) return DataFormat::kCsv;
   if (name.ends_with(".tsv")) return DataFormat::kTsv;
   return DataFormat::kSvmlight;
-}
-
-[[noreturn]] void fail_no_reader(const std::string& path, DataFormat format) {
-  std::string_view name;
-  for (const auto& [text, value] : kFormats) {
-    if (value == format) name = text;
-  }
-  fail(ErrorKind::kUsage, "cannot read '{}': there is no reader of format {} for this", path, name);
 }
 
 }  // namespace
@@ -93,7 +85,7 @@ std::unique_ptr<RowSource> open_row_source(const std::string& path, const ReadPa
     case DataFormat::kTsv:
       return open_csv_rows(path, '\t', params, context);
     default:
-      fail_no_reader(path, format);
+      return open_cache_rows(path, context);
   }
 }
 

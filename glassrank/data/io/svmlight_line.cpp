@@ -15,7 +15,7 @@ constexpr std::string_view kShape = "a line is 'grade qid:Q feature:value ...'";
 
 class LineParser {
  public:
-  LineParser(std::string_view line, const TextPlace& place) : line_(line), place_(place) {}
+  LineParser(std::string_view line, const LinePlace& place) : line_(line), place_(place) {}
 
   void parse(SvmlightLine& out) {
     out.values.clear();
@@ -148,14 +148,14 @@ class LineParser {
   }
 
   std::string_view line_;
-  TextPlace place_;
+  LinePlace place_;
   std::string_view content_;  // before the comment
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
-void parse_svmlight_line(std::string_view line, const TextPlace& place, SvmlightLine& out) {
+void parse_svmlight_line(std::string_view line, const LinePlace& place, SvmlightLine& out) {
   LineParser(line, place).parse(out);
 }
 

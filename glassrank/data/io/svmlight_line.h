@@ -31,14 +31,14 @@ struct SvmlightLine {
   std::string_view document;  // empty: none
 };
 
-struct TextPlace {
+struct LinePlace {
   std::string_view file;
   std::size_t line = 1;  // 1-based
 };
 
 // Views in `out` point into `line`, which has no newline. Throws Error{kInput} "file:line:col:
 // ...".
-void parse_svmlight_line(std::string_view line, const TextPlace& place, SvmlightLine& out);
+void parse_svmlight_line(std::string_view line, const LinePlace& place, SvmlightLine& out);
 
 std::string_view trim_blanks(std::string_view text);
 

@@ -14,7 +14,8 @@ namespace {
 std::vector<SvmlightLine> parse_rows(std::string_view text, const std::string& name) {
   std::vector<SvmlightLine> rows;
   std::size_t line_of_first = 0;
-  for (TextPlace place{.file = name}; !text.empty(); ++place.line) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  for (LinePlace place{.file = name}; !text.empty(); ++place.line) {
     const std::size_t newline = std::min(text.find('\n'), text.size());
     SvmlightLine line;
     parse_svmlight_line(text.substr(0, newline), place, line);

@@ -68,7 +68,7 @@ bool look_at_line(const char* p, const char* newline, LineEnds& out) {
 }
 
 // The careful look. Throws what is wrong with the line.
-void parse_line(std::string_view text, const TextPlace& place, LineEnds& out) {
+void parse_line(std::string_view text, const LinePlace& place, LineEnds& out) {
   SvmlightLine line;
   parse_svmlight_line(text, place, line);
   out = {.is_row = line.is_row,
@@ -119,7 +119,7 @@ Part scan_chunk(TextChunks::Chunk chunk) {
     if (!look_at_line(p, newline, line)) {
       try {
         line = {};
-        parse_line({p, static_cast<std::size_t>(newline - p)}, TextPlace{}, line);
+        parse_line({p, static_cast<std::size_t>(newline - p)}, LinePlace{}, line);
       } catch (const Error&) {
         part.failed = true;  // the place is found by check_svmlight_lines()
       }
@@ -184,7 +184,7 @@ void check_svmlight_lines(const TextChunks& chunks, std::size_t count, const Con
   }
   const auto check = [&](std::size_t i) {
     SvmlightLine line;
-    TextPlace place{.file = chunks.name(), .line = first_line[i]};
+    LinePlace place{.file = chunks.name(), .line = first_line[i]};
     for (const char* p = chunks[i].begin; p < chunks[i].end; ++place.line) {
       const char* newline = std::find(p, chunks[i].end, '\n');
       parse_svmlight_line({p, static_cast<std::size_t>(newline - p)}, place, line);

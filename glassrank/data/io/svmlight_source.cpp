@@ -35,6 +35,12 @@ void SvmlightSource::set_table(SvmlightScan& scan, const SideFiles& side_files,
     set_queries(scan);
   } else {
     table_.queries = side_files.queries(table_.num_rows, context);
+    if (table_.queries.num_queries() == 0 && side_files.path == "-") {
+      fail(ErrorKind::kInput,
+           "{}: no row has a qid, and standard input has no side files; write 'grade qid:Q "
+           "feature:value ...'",
+           name());
+    }
     if (table_.queries.num_queries() == 0) {
       fail(ErrorKind::kInput,
            "{}: no row has a qid and there is no file {}.query; write 'grade qid:Q feature:value "

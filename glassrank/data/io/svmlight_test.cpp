@@ -110,6 +110,17 @@ TEST(Svmlight, IsLenientAboutBlanksLineEndsAndComments) {
   EXPECT_EQ(read("1 qid:1"), "1: 1();");
 }
 
+TEST(Svmlight, SkipsAByteOrderMark) {
+  const std::string text =
+      "\xEF\xBB\xBF"
+      "1 qid:1 1:2 # a document with a long name\n0 qid:1 1:3\n";
+  EXPECT_EQ(read(text), "1: 1(2) 0(3);");
+  EXPECT_EQ(show(parse_svmlight(text, "f", {}, Context{}, 1)), "1: 1(2) 0(3);");
+  EXPECT_EQ(show(parse_svmlight_plainly(text, "f", {})), "1: 1(2) 0(3);");
+  EXPECT_EQ(error_of("\xEF\xBB\xBFx qid:1 1:2\n"), error_of("x qid:1 1:2\n"));
+  EXPECT_EQ(error_of("\xEF\xBB\xBF"), error_of(""));
+}
+
 TEST(Svmlight, KeepsDocumentIds) {
   const Dataset data = parse_svmlight(
       "2 qid:1 1:1 #docid = GX000-00-0000000 inc = 1 prob = 0.02\n"

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <string>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "glassrank/base/error.h"
@@ -138,15 +140,6 @@ std::string weights_text(const DatasetView& data) {
   return text;
 }
 
-// A side file that belongs to the new data, or none: one left from older data would be read.
-void write_side_file(const std::string& path, const std::string& text) {
-  if (!text.empty()) {
-    write_text_file(path, text);
-  } else if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
-    fail_errno("remove", path);
-  }
-}
-
 }  // namespace
 
 SvmlightWriter::SvmlightWriter(std::string path, const WriteParams& params)
@@ -191,12 +184,52 @@ void SvmlightWriter::append(const DatasetView& data, const Context& context) {
   num_rows_ += data.num_rows();
 }
 
-void SvmlightWriter::commit() {
+// A side file that belongs to the new data, or none: one left from older data would be read.
+void SvmlightWriter::make_side_file(SideFile& side, const std::string& path,
+                                    const std::string& text) {
+  side.path = path;
+  if (!text.empty()) {
+    side.file.emplace(path);
+    side.file->write(text);
+    side.file->finish();
+  } else if (struct stat status{}; ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+    fail_errno("remove", path);
+  }
+}
+
+void SvmlightWriter::finish() {
+  if (std::exchange(finished_, true)) return;
   if (num_rows_ == 0) file_.write(compress("", compression_by_name(path_)));
   const bool unusual_names = feature_names_ && !has_usual_names(*feature_names_);
-  write_side_file(path_ + ".names", unusual_names ? names_text(*feature_names_) : "");
-  write_side_file(path_ + ".weight", weights_text_);
+  make_side_file(side_files_[0], path_ + ".names",
+                 unusual_names ? names_text(*feature_names_) : "");
+  make_side_file(side_files_[1], path_ + ".weight", std::exchange(weights_text_, {}));
+  file_.finish();
+}
+
+void SvmlightWriter::commit() {
+  finish();
   file_.commit();
+  for (SideFile& side : side_files_) {
+    if (side.file) {
+      side.file->commit();
+    } else if (::unlink(side.path.c_str()) != 0 && errno != ENOENT) {
+      fail_errno("remove", side.path);
+    }
+  }
+}
+
+void SvmlightFiles::add(const std::string& path, const DatasetView& data, const WriteParams& params,
+                        const Context& context) {
+  auto writer = std::make_unique<SvmlightWriter>(path, params);
+  writer->append(data, context);
+  writer->finish();
+  writers_.push_back(std::move(writer));
+}
+
+void SvmlightFiles::commit() {
+  for (const auto& writer : writers_) writer->commit();
 }
 
 void write_svmlight(const std::string& path, const DatasetView& data, const WriteParams& params,

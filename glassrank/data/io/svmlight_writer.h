@@ -4,9 +4,12 @@
 // The format is that of write_svmlight (formats.h), which is one append() and commit(). Rows are
 // formatted and packed on all threads; the bytes do not depend on them. Names other than 1, 2, 3,
 // ... go to PATH.names, weights to PATH.weight, as the reader expects them; one that older data
-// left there is removed. Nothing appears under the target names before commit().
+// left there is removed. Nothing appears under the target names before commit(); whatever can go
+// wrong does so in finish() or earlier, so that a failure leaves the side files as they were too.
 
+#include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,12 +30,20 @@ class SvmlightWriter {
   // in all calls or in none: Error{kUsage} otherwise. Error{kInput} if an id, a grade or a value
   // cannot be written so that it reads back.
   void append(const DatasetView& data, const Context& context);
+  // Everything but the names; nothing can be appended after it.
+  void finish();
+  // finish(), if that was not done, then the data and after it the side files.
   void commit();
 
   std::size_t num_rows() const { return num_rows_; }
 
  private:
+  struct SideFile {
+    std::string path;
+    std::optional<AtomicFile> file;  // none: the path is to be removed
+  };
   void check_fits(const DatasetView& data);
+  static void make_side_file(SideFile& side, const std::string& path, const std::string& text);
 
   std::string path_;
   WriteParams params_;
@@ -40,6 +51,20 @@ class SvmlightWriter {
   std::size_t num_rows_ = 0;
   std::optional<std::vector<std::string>> feature_names_;  // none before the first append
   std::string weights_text_;
+  bool finished_ = false;
+  std::array<SideFile, 2> side_files_;
+};
+
+// Data files that appear all together or not at all.
+class SvmlightFiles {
+ public:
+  // Written and finished at once, so that only one is open at a time.
+  void add(const std::string& path, const DatasetView& data, const WriteParams& params,
+           const Context& context);
+  void commit();
+
+ private:
+  std::vector<std::unique_ptr<SvmlightWriter>> writers_;
 };
 
 }  // namespace glassrank

@@ -147,5 +147,40 @@ TEST_F(SvmlightWriterTest, RefusesBlocksThatDoNotFit) {
   }
 }
 
+TEST_F(SvmlightWriterTest, AFailureLeavesDataAndSideFilesAsTheyWere) {
+  write_text_file(path("a.txt"), "old");
+  write_text_file(path("a.txt.names"), "old names");
+  std::filesystem::create_directories(path("a.txt.weight"));
+  SvmlightWriter writer(path("a.txt"), {});
+  writer.append(DatasetView(block({0, 3}, {2}, "b")), {});
+  try {
+    writer.commit();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "cannot remove '" + path("a.txt.weight") + "': Is a directory");
+  }
+  EXPECT_EQ(read_text_file(path("a.txt")), "old");
+  EXPECT_EQ(read_text_file(path("a.txt.names")), "old names");
+}
+
+TEST_F(SvmlightWriterTest, FilesAppearTogetherOrNotAtAll) {
+  const Dataset data = block({0, 3}, {2}, "b", {"price", "age"});
+  {
+    SvmlightFiles files;
+    files.add(path("a.txt"), DatasetView(data), {}, {});
+    EXPECT_THROW(files.add(path("no/b.txt"), DatasetView(data), {}, {}), Error);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(path("")));
+  SvmlightFiles files;
+  files.add(path("a.txt"), DatasetView(data), {}, {});
+  files.add(path("b.txt"), DatasetView(data), {}, {});
+  EXPECT_FALSE(std::filesystem::exists(path("a.txt")));
+  files.commit();
+  for (const char* name : {"a.txt", "b.txt"}) {
+    EXPECT_EQ(read_text_file(path(name)), "2 qid:b 1:0 2:3\n");
+    EXPECT_EQ(read_text_file(path(name) + ".names"), "price\nage\n");
+  }
+}
+
 }  // namespace
 }  // namespace glassrank

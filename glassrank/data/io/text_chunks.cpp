@@ -7,23 +7,26 @@
 #include <utility>
 
 #include "glassrank/data/io/number_scanner.h"
+#include "glassrank/data/io/text_place.h"
 
 namespace glassrank {
 
 TextChunks::TextChunks(InputText input, std::size_t chunk_size) : input_(std::move(input)) {
   const std::string_view text = input_.text();
+  // Lines begin behind a byte order mark.
+  const std::size_t text_begin = text.size() - skip_byte_order_mark(text).size();
   // The last line whose newline has kScanSlack bytes of text behind it ends here.
   const std::size_t last_newline =
       text.size() > kScanSlack ? text.rfind('\n', text.size() - kScanSlack - 1) : text.npos;
-  const std::size_t tail_begin = last_newline == text.npos ? 0 : last_newline + 1;
-  for (std::size_t begin = 0; begin < tail_begin;) {
+  const std::size_t tail_begin = last_newline == text.npos ? text_begin : last_newline + 1;
+  for (std::size_t begin = text_begin; begin < tail_begin;) {
     borders_.push_back(begin);
     const std::size_t aim = std::min(begin + chunk_size, tail_begin);
     begin = text.find('\n', aim - 1) + 1;
     // Looking at one byte may have mapped megabytes around it.
     input_.release(borders_.back(), begin);
   }
-  if (text.empty()) return;
+  if (text.size() == text_begin) return;
   borders_.push_back(tail_begin);
   tail_ = text.substr(tail_begin);  // never empty: it holds the last kScanSlack bytes
   if (tail_.back() != '\n') tail_ += '\n';

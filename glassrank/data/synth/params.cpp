@@ -59,6 +59,34 @@ void resolve_grades(SyntheticParams& params, const Shape& shape) {
   shares.front() = params.skew;
 }
 
+// The shape's numbers of features with a role, for those that were not asked for. With fewer
+// features than the shape has they shrink in proportion, but something has to decide the grade.
+void resolve_roles(SyntheticParams& params, const Shape& shape) {
+  struct Role {
+    int& number;
+    int by_shape;
+  };
+  int room = params.features;
+  room -= static_cast<int>(std::lround(params.correlated * params.features));
+  room -= static_cast<int>(std::lround(params.useless * params.features));
+  int wanted = 0;
+  std::vector<Role> open;
+  for (const Role role : {Role{params.main_effects, shape.main_effects},
+                          Role{params.interactions, shape.interactions},
+                          Role{params.query_features, shape.query_features}}) {
+    if (role.number >= 0) {
+      room -= role.number;
+    } else {
+      open.push_back(role);
+      wanted += role.by_shape;
+    }
+  }
+  const bool chooses_effects = params.main_effects < 0;
+  room = std::clamp(room, 0, wanted);
+  for (const Role& role : open) role.number = role.by_shape * room / wanted;
+  if (chooses_effects) params.main_effects = std::max(params.main_effects, 1);
+}
+
 // How many of the features get each role; the remaining ones are related to the grade only
 // through the latent factors they share with others.
 void check_roles(const SyntheticParams& params) {
@@ -150,9 +178,7 @@ SyntheticParams resolve(SyntheticParams params) {
   if (params.queries == 0) params.queries = shape.queries;
   if (params.documents_per_query == 0) params.documents_per_query = shape.documents_per_query;
   if (params.features == 0) params.features = shape.features;
-  if (params.main_effects < 0) params.main_effects = shape.main_effects;
-  if (params.interactions < 0) params.interactions = shape.interactions;
-  if (params.query_features < 0) params.query_features = shape.query_features;
+  resolve_roles(params, shape);
   if (params.documents_per_query < 1) {
     fail(ErrorKind::kUsage, "documents_per_query = {}; it must be at least 1",
          params.documents_per_query);

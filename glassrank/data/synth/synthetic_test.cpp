@@ -369,8 +369,24 @@ TEST(Synthetic, TruthIsWrittenAsJson) {
   EXPECT_FALSE(Json::parse(truth_json(source, false)).contains("utilities"));
 }
 
+TEST(Synthetic, ShrinksTheRolesOfTheShapeToFewFeatures) {
+  // 10 features less 2 correlated and 2 useless leave 6 for 5 + 2 + 2: 30/9, 12/9 and 12/9.
+  const SyntheticParams ten = resolve({.features = 10});
+  EXPECT_EQ(ten.main_effects, 3);
+  EXPECT_EQ(ten.interactions, 1);
+  EXPECT_EQ(ten.query_features, 1);
+  // What was asked for stays: 6 - 4 = 2 for 2 + 2.
+  const SyntheticParams asked = resolve({.features = 10, .main_effects = 4});
+  EXPECT_EQ(asked.main_effects, 4);
+  EXPECT_EQ(asked.interactions, 1);
+  EXPECT_EQ(asked.query_features, 1);
+  for (int features = 1; features < 20; ++features) {
+    EXPECT_GE(resolve({.features = features}).main_effects, 1) << features;
+  }
+}
+
 TEST(Synthetic, SaysWhatDoesNotFit) {
-  EXPECT_EQ(message_of({.features = 5}),
+  EXPECT_EQ(message_of({.features = 5, .main_effects = 5, .interactions = 2, .query_features = 2}),
             "5 features are too few for 5 main effects, 2 interactions (one feature each), 2 query "
             "features, 1 correlated and 1 useless ones: 11 are needed");
   EXPECT_EQ(message_of({.main_effects = 0, .interactions = 0}),
