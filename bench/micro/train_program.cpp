@@ -15,6 +15,7 @@
 #include <numeric>
 #include <string>
 #include <sys/resource.h>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -43,7 +44,7 @@ double ndcg_at_10(const BinnedDataset& data, std::span<const double> scores) {
     const RowRange rows = data.queries().rows(q);
     std::vector<std::size_t> order(rows.size());
     std::iota(order.begin(), order.end(), rows.begin);
-    std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t r) { return scores[r]; });
+    std::ranges::sort(order, {}, [&](std::size_t r) { return std::pair(-scores[r], r); });
     const double found = dcg_at_10(data.grades(), order);
     std::ranges::sort(order, std::greater<>(), [&](std::size_t r) { return data.grades()[r]; });
     const double ideal = dcg_at_10(data.grades(), order);

@@ -184,6 +184,7 @@ class Run {
   // Leaf values, statistics, and the scores of the rows the tree was grown on.
   void finish_tree(const GrownTree& grown, const TreeGradients& view, BinnedTree& binned) {
     std::vector<LeafRows> leaves;
+    leaves.reserve(grown.leaves.size());
     for (const GrownLeaf& leaf : grown.leaves) leaves.push_back(leaf.rows);
     const std::vector<LeafSums> sums = sum_leaves(partition_, leaves, view, context_);
     for (std::size_t leaf = 0; leaf < sums.size(); ++leaf) {

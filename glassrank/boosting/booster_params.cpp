@@ -11,15 +11,15 @@ constexpr std::size_t kRowsForSharing = 100'000;
 }  // namespace
 
 std::span<const std::pair<std::string_view, Precision>> EnumNames<Precision>::table() {
-  static constexpr std::array<std::pair<std::string_view, Precision>, 2> names = {
+  static constexpr std::array<std::pair<std::string_view, Precision>, 2> kNames = {
       {{"fast", Precision::kFast}, {"full", Precision::kFull}}};
-  return names;
+  return kNames;
 }
 
 std::span<const std::pair<std::string_view, ActiveRows>> EnumNames<ActiveRows>::table() {
-  static constexpr std::array<std::pair<std::string_view, ActiveRows>, 3> names = {
+  static constexpr std::array<std::pair<std::string_view, ActiveRows>, 3> kNames = {
       {{"auto", ActiveRows::kAuto}, {"all", ActiveRows::kAll}, {"share", ActiveRows::kSome}}};
-  return names;
+  return kNames;
 }
 
 void BoosterParams::visit(ParamVisitor& v) {

@@ -112,10 +112,9 @@ inline double mean_ndcg(const BinnedDataset& data, std::span<const double> score
       }
       return total;
     };
-    std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t r) { return scores[r]; });
+    std::ranges::sort(order, {}, [&](std::size_t r) { return std::pair(-scores[r], r); });
     const double found = dcg();
-    std::ranges::stable_sort(order, std::greater<>(),
-                             [&](std::size_t r) { return data.grades()[r]; });
+    std::ranges::sort(order, std::greater<>(), [&](std::size_t r) { return data.grades()[r]; });
     const double ideal = dcg();
     sum += ideal > 0 ? found / ideal : 1.0;
   }

@@ -1,6 +1,8 @@
 #include "glassrank/boosting/row_blocks.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "glassrank/base/parallel.h"
 
@@ -17,14 +19,21 @@ struct Sized {
   std::size_t num_codes;
 };
 
+// Equal sizes in order of features: no order depends on the sort.
+std::pair<std::size_t, std::uint32_t> by_size(const Sized& f) { return {f.num_codes, f.feature}; }
+
 struct Slot {
   std::vector<SlotPart> parts;
   std::size_t num_codes = 1;
 };
 
+std::pair<std::size_t, std::uint32_t> slot_size(const Slot& slot) {
+  return {slot.num_codes, slot.parts[0].feature};
+}
+
 // Turns single slots with few codes into pairs, neighbours in size together.
 std::vector<Slot> pair_singles(std::vector<Slot>& singles) {
-  std::ranges::stable_sort(singles, {}, &Slot::num_codes);
+  std::ranges::sort(singles, {}, slot_size);
   const auto small = std::ranges::partition_point(
       singles, [](const Slot& slot) { return slot.num_codes <= kPairCodes; });
   auto num_pairs = static_cast<std::size_t>(small - singles.begin()) / 2;
@@ -43,7 +52,7 @@ std::vector<Slot> pair_singles(std::vector<Slot>& singles) {
 
 // Joins features with few codes: the smallest takes the largest partner that still fits.
 std::vector<Slot> join_features(std::vector<Sized> features) {
-  std::ranges::stable_sort(features, {}, &Sized::num_codes);
+  std::ranges::sort(features, {}, by_size);
   std::vector<Slot> slots;
   while (!features.empty()) {
     Slot slot;
@@ -67,7 +76,7 @@ std::vector<Slot> join_features(std::vector<Sized> features) {
 }
 
 void add_slots(SlotKind kind, std::vector<Slot> slots, std::vector<SlotGroup>& groups) {
-  std::ranges::stable_sort(slots, std::greater<>(), &Slot::num_codes);
+  std::ranges::sort(slots, std::greater<>(), slot_size);
   for (std::size_t s = 0; s < slots.size(); ++s) {
     if (s % kLanes == 0) groups.push_back({.kind = kind});
     SlotGroup& group = groups.back();
@@ -112,14 +121,16 @@ RowBlocks::RowBlocks(const BinnedDataset& data, const Context& context)
     group.feature_group = feature_groups_.size();
     for (std::size_t part = 0; part < (group.kind == SlotKind::kPair ? 2 : 1); ++part) {
       std::vector<std::uint32_t> features;
+      features.reserve(group.num_slots);
       for (std::size_t s = 0; s < group.num_slots; ++s) {
         features.push_back(group.slots[s][part].feature);
       }
       place_features(data, features);
     }
   }
-  std::ranges::stable_sort(small, std::greater<>(), &Sized::num_codes);
+  std::ranges::sort(small, std::greater<>(), by_size);
   std::vector<std::uint32_t> features;
+  features.reserve(small.size());
   for (const Sized& f : small) features.push_back(f.feature);
   place_features(data, features);
   first_wide_group_ = feature_groups_.size();

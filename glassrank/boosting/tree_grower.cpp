@@ -22,9 +22,9 @@ void insert_sorted(std::vector<std::uint32_t>& sorted, std::uint32_t value) {
 }  // namespace
 
 std::span<const std::pair<std::string_view, Growth>> EnumNames<Growth>::table() {
-  static constexpr std::array<std::pair<std::string_view, Growth>, 2> names = {
+  static constexpr std::array<std::pair<std::string_view, Growth>, 2> kNames = {
       {{"leaf", Growth::kLeafWise}, {"depth", Growth::kDepthWise}}};
-  return names;
+  return kNames;
 }
 
 struct TreeGrower::OpenLeaf {

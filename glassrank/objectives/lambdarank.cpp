@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "glassrank/metrics/gain.h"
 #include "glassrank/objectives/lambdarank_kernel.h"
@@ -138,7 +139,7 @@ void Lambdarank::plain_gradients(const QueryView& query, GradientView out) const
   const std::size_t n = query.grades.size();
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return query.scores[i]; });
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(-query.scores[i], i); });
   std::vector<double> gradient(n);
   std::vector<double> hessian(n);
   const double inverse_ideal = inverse_ideal_[query.query];
