@@ -40,7 +40,8 @@ double value_of(std::span<const Step> steps, const BinnedTree& tree, std::size_t
     const std::size_t code = step.column[row];
     at = code <= step.bin || code == step.also_left ? step.left : step.right;
   }
-  return tree.leaf_values[static_cast<std::size_t>(~at)];
+  const std::int32_t leaf = ~at;
+  return tree.leaf_values[static_cast<std::size_t>(leaf)];
 }
 
 }  // namespace
