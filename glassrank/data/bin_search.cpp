@@ -33,19 +33,24 @@ HWY_INLINE std::size_t count_below(const float* node, V x) {
 
 // kLevels steps from the highest level down; 0 means as many as the table has.
 template <std::size_t kLevels, typename Code>
-std::size_t search_levels(const SearchTable& table, StridedColumn values, Code* codes) {
+std::size_t search_levels(const SearchTable& table, StridedColumn values,
+                          Code* HWY_RESTRICT codes) {
+  const Floats d;
   const std::size_t num_levels = kLevels > 0 ? kLevels : table.num_levels();
   const float* known_levels[kLevels > 0 ? kLevels : 1] = {};
   for (std::size_t i = 0; i < kLevels; ++i) known_levels[i] = table.level(i);
+  const float* const top = table.level(num_levels - 1);
+  const auto root = hn::Load(d, top);  // the whole node, where a register holds one
+  const bool root_fits = hn::Lanes(d) == node_entries();
   const std::size_t missing_bin = table.missing_bin();
   const std::size_t stride = values.stride;
-  const float* next = values.first;
+  const float* HWY_RESTRICT next = values.first;
   std::size_t num_missing = 0;
   for (std::size_t i = 0; i < values.size; ++i, next += stride) {
     const float value = *next;
-    const auto x = hn::Set(Floats(), value);
-    std::size_t bin = 0;
-    for (std::size_t level = num_levels; level-- > 0;) {
+    const auto x = hn::Set(d, value);
+    std::size_t bin = root_fits ? hn::CountTrue(d, hn::Lt(root, x)) : count_below(top, x);
+    for (std::size_t level = num_levels - 1; level-- > 0;) {
       const float* nodes = kLevels > 0 ? known_levels[level] : table.level(level);
       bin *= node_entries();
       bin += count_below(nodes + bin, x);

@@ -1,10 +1,10 @@
 #include "glassrank/data/distinct_values.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
-#include <utility>
+
+#include <hwy/contrib/sort/vqsort.h>
 
 namespace glassrank {
 namespace {
@@ -23,39 +23,6 @@ float value_of(std::uint32_t key) {
   return std::bit_cast<float>(key ^ (((key >> 31) - 1U) | kSignBit));
 }
 
-// Least significant digit first, three digits of 11 bits; a digit all keys share is skipped.
-// Returns the array that holds the result: `keys` or `other`.
-std::span<std::uint32_t> radix_sort(std::span<std::uint32_t> keys, std::span<std::uint32_t> other) {
-  constexpr int kDigits = 3;
-  constexpr int kDigitBits = 11;
-  constexpr std::size_t kRadix = std::size_t{1} << kDigitBits;
-  std::array<std::array<std::uint32_t, kRadix>, kDigits> counts{};
-  const auto digit = [](std::uint32_t key, int d) { return (key >> (d * kDigitBits)) % kRadix; };
-  for (const std::uint32_t key : keys) {
-    for (int d = 0; d < kDigits; ++d) ++counts[d][digit(key, d)];
-  }
-  for (int d = 0; d < kDigits; ++d) {
-    auto& starts = counts[d];
-    if (starts[digit(keys.front(), d)] == keys.size()) continue;
-    std::uint32_t start = 0;
-    for (std::uint32_t& count : starts) start += std::exchange(count, start);
-    for (const std::uint32_t key : keys) other[starts[digit(key, d)]++] = key;
-    std::swap(keys, other);
-  }
-  return keys;
-}
-
-std::span<std::uint32_t> sort_keys(std::span<std::uint32_t> keys, Buffer<std::uint32_t>& space) {
-  // Counting digits costs thousands of steps whatever the size; 32-bit counters hold below 2^32.
-  constexpr std::size_t kFew = 2000;
-  if (keys.size() < kFew || keys.size() > UINT32_MAX) {
-    std::ranges::sort(keys);
-    return keys;
-  }
-  space = Buffer<std::uint32_t>(keys.size());
-  return radix_sort(keys, space.span());
-}
-
 }  // namespace
 
 DistinctValues::DistinctValues(std::span<const float> column)
@@ -69,8 +36,8 @@ DistinctValues::DistinctValues(std::span<const float> column)
     keys[num_keys] = key_of(value);
     num_keys += static_cast<std::size_t>(value < 0.0F) | static_cast<std::size_t>(value > 0.0F);
   }
-  Buffer<std::uint32_t> space;
-  const std::span<const std::uint32_t> sorted = sort_keys(keys.span().first(num_keys), space);
+  hwy::Sorter()(keys.data(), num_keys, hwy::SortAscending());
+  const std::span<const std::uint32_t> sorted = keys.span().first(num_keys);
   const auto zero = std::ranges::lower_bound(sorted, kZeroKey);
   add_runs({sorted.begin(), zero});
   if (num_zeros > 0) add(kZeroKey, num_zeros);

@@ -11,7 +11,7 @@ namespace glassrank {
 
 class DistinctValues {
  public:
-  // By a radix sort of the bits, O(n).
+  // By a vectorised sort of the bits, O(n log n).
   explicit DistinctValues(std::span<const float> column);
 
   std::size_t size() const { return size_; }
