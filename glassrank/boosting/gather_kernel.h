@@ -1,6 +1,6 @@
 #pragma once
-// Collects the codes of scattered rows for the histogram tables. Instructions are chosen at run
-// time (Highway).
+// Copies the codes of scattered rows together, widened to what a table address needs.
+// Instructions are chosen at run time (Highway).
 
 #include <cstddef>
 #include <cstdint>
@@ -8,19 +8,17 @@
 
 namespace glassrank {
 
-struct GatherTarget {
-  std::size_t byte = 0;            // where the slot group begins in a row
-  bool is_pair = false;            // 16 + 16 bytes to be joined
-  std::uint16_t* codes = nullptr;  // [row][16], 32-byte aligned
-};
-
 struct GatherSource {
   const std::uint8_t* rows = nullptr;
   std::size_t row_stride = 0;
+  std::size_t byte = 0;       // where the first group begins in a row
+  std::size_t num_bytes = 0;  // groups of one-byte slots, 16 bytes each,
+  std::size_t num_pairs = 0;  // then groups of pairs, 32 bytes each
 };
 
-// codes = 16 * byte, or 16 * (byte + 40 * second byte) for pairs.
+// Group g of the i-th row goes to codes + g * group_stride + i * 16, times 16; the two bytes of a
+// pair are joined.
 void gather_codes(const GatherSource& source, std::span<const std::uint32_t> rows,
-                  std::span<const GatherTarget> targets);
+                  std::uint16_t* codes, std::size_t group_stride);
 
 }  // namespace glassrank

@@ -1,10 +1,12 @@
 #include "glassrank/boosting/packed_histogram.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <utility>
 
 #include "glassrank/base/parallel.h"
+#include "glassrank/boosting/gather_kernel.h"
 #include "glassrank/boosting/quantise.h"
 
 namespace glassrank {
@@ -17,6 +19,7 @@ constexpr std::size_t kBoundRows = 16;  // overflow is looked at this often
 // thread has planes of its own.
 constexpr std::size_t kSerialUpdates = 30'000;
 constexpr std::size_t kDivideRows = 4096;
+constexpr std::size_t kPieceRows = 4 * kChunkRows;
 
 // Codes of a chunk's groups are this far apart: not a whole page, lest their stores collide.
 constexpr std::size_t kGroupStride = kChunkRows * kLanes + 64;
@@ -33,7 +36,8 @@ inline void add_row(const std::uint16_t* codes, std::int32_t packed, std::int32_
   add_slots(codes, packed, table, std::make_index_sequence<kSlots>());
 }
 
-// One pass of a block over a chunk. Meanwhile one cache line each of the rows to come is fetched.
+// One pass of a block over a chunk. Meanwhile one cache line each of the rows to come is fetched:
+// of their codes, or of the packed gradients.
 struct BlockPass {
   const std::uint16_t* first;
   const std::uint16_t* second;
@@ -41,13 +45,13 @@ struct BlockPass {
   std::size_t num_rows;
   std::span<const std::uint32_t> coming;  // at most num_rows
   const std::uint8_t* coming_bytes;
-  std::size_t row_stride;
+  std::size_t coming_stride;  // bytes from row to row
 
   template <typename AddRow>
   void run(AddRow&& add) const {
     std::size_t i = 0;
     for (; i < coming.size(); ++i) {
-      __builtin_prefetch(coming_bytes + coming[i] * row_stride, 0, 2);
+      __builtin_prefetch(coming_bytes + coming[i] * coming_stride, 0, 2);
       add(first + i * kLanes, second + i * kLanes, packed[i]);
     }
     for (; i < num_rows; ++i) add(first + i * kLanes, second + i * kLanes, packed[i]);
@@ -93,6 +97,7 @@ HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& b
   for (const SlotGroup& group : blocks_.slot_groups()) {
     table_begins_.push_back(table_begins_.back() + group.num_codes * kLanes);
     num_single_groups_ += group.kind == SlotKind::kSingle ? 1 : 0;
+    num_byte_groups_ += group.kind == SlotKind::kPair ? 0 : 1;
   }
   single_plane_size_ = table_begins_[num_single_groups_];
   workers_.resize(static_cast<std::size_t>(std::max(context_.threads->count(), 1)));
@@ -101,12 +106,6 @@ HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& b
     worker.tables = Buffer<std::int32_t>(table_begins_.back());
     std::fill_n(worker.tables.data(), worker.tables.size(), 0);
     worker.chunk_codes = Buffer<std::uint16_t>(kGroupStride * blocks_.slot_groups().size());
-    for (const SlotGroup& group : blocks_.slot_groups()) {
-      worker.targets.push_back(
-          {.byte = group.byte,
-           .is_pair = group.kind == SlotKind::kPair,
-           .codes = worker.chunk_codes.data() + worker.targets.size() * kGroupStride});
-    }
     worker.chunk_packed.resize(kChunkRows);
     if (w > 0) worker.planes = PackedHistogram(blocks_.plane_size());
     worker.joint = PackedHistogram(table_begins_.back() - single_plane_size_);
@@ -127,6 +126,8 @@ void HistogramBuilder::clear(Worker& worker, const Work& work) const {
 }
 
 void HistogramBuilder::flush(Worker& worker, const Work& work) const {
+  worker.bound_g = 0;
+  worker.bound_h = 0;
   for (std::size_t g = work.first_group; g < work.last_group; ++g) {
     const bool single = g < num_single_groups_;
     PackedHistogram& planes = single ? *work.out : worker.joint;
@@ -136,31 +137,51 @@ void HistogramBuilder::flush(Worker& worker, const Work& work) const {
   }
 }
 
+// What a pass fetches of the rows to come: their lines one by one, then the packed gradients.
+struct HistogramBuilder::Fetch {
+  const std::uint8_t* bytes;
+  std::size_t stride;
+  bool exists;
+};
+
+HistogramBuilder::Fetch HistogramBuilder::fetch(const Work& work, std::size_t pass) const {
+  const std::vector<SlotGroup>& groups = blocks_.slot_groups();
+  const SlotGroup& last = groups[work.last_group - 1];
+  const std::size_t first_byte = groups[work.first_group].byte;
+  const std::size_t num_lines =
+      (last.byte + last.num_bytes() - first_byte + kLineBytes - 1) / kLineBytes;
+  if (pass < num_lines) {
+    return {blocks_.rows() + first_byte + pass * kLineBytes, blocks_.row_stride(), true};
+  }
+  return {reinterpret_cast<const std::uint8_t*>(work.packed.data()), sizeof(std::int32_t),
+          pass == num_lines};
+}
+
 // Copies the codes of rows [begin, end) together, group by group, and adds them to the tables: two
 // groups of one-byte slots at a time, their tables fit the first-level cache together.
 void HistogramBuilder::add_chunk(Worker& worker, const Work& work, std::size_t begin,
                                  std::size_t end) const {
   const std::vector<SlotGroup>& groups = blocks_.slot_groups();
-  const std::size_t stride = blocks_.row_stride();
-  const auto codes_of = [&](std::size_t g) { return worker.targets[g].codes; };
-  gather_codes(
-      {.rows = blocks_.rows(), .row_stride = stride}, work.rows.subspan(begin, end - begin),
-      std::span(worker.targets).subspan(work.first_group, work.last_group - work.first_group));
-  const std::size_t first_byte = groups[work.first_group].byte;
-  const std::size_t last_byte =
-      groups[work.last_group - 1].byte + groups[work.last_group - 1].num_bytes();
+  const std::size_t first_pair = std::clamp(num_byte_groups_, work.first_group, work.last_group);
+  gather_codes({.rows = blocks_.rows(),
+                .row_stride = blocks_.row_stride(),
+                .byte = groups[work.first_group].byte,
+                .num_bytes = first_pair - work.first_group,
+                .num_pairs = work.last_group - first_pair},
+               work.rows.subspan(begin, end - begin), worker.chunk_codes.data(), kGroupStride);
   const std::size_t num_coming = std::min(end - begin, work.rows.size() - end);
-  std::size_t line = first_byte;  // the next one to fetch
+  const std::uint16_t* codes = worker.chunk_codes.data();
+  std::size_t num_passes = 0;
   for (std::size_t g = work.first_group; g < work.last_group;) {
-    const bool two = g + 1 < work.last_group && groups[g + 1].kind != SlotKind::kPair;
-    const BlockPass pass{.first = codes_of(g),
-                         .second = codes_of(two ? g + 1 : g),
+    const bool two = g + 1 < first_pair;
+    const Fetch next = fetch(work, num_passes++);
+    const BlockPass pass{.first = codes,
+                         .second = codes + (two ? kGroupStride : 0),
                          .packed = worker.chunk_packed.data(),
                          .num_rows = end - begin,
-                         .coming = work.rows.subspan(end, line < last_byte ? num_coming : 0),
-                         .coming_bytes = blocks_.rows() + line,
-                         .row_stride = stride};
-    line += kLineBytes;
+                         .coming = work.rows.subspan(end, next.exists ? num_coming : 0),
+                         .coming_bytes = next.bytes,
+                         .coming_stride = next.stride};
     std::int32_t* table = worker.tables.data() + table_begins_[g];
     if (two) {
       add_two_groups(pass, groups[g + 1].num_slots, table,
@@ -169,14 +190,11 @@ void HistogramBuilder::add_chunk(Worker& worker, const Work& work, std::size_t b
       add_one_group(pass, groups[g].num_slots, table);
     }
     g += two ? 2 : 1;
+    codes += (two ? 2 : 1) * kGroupStride;
   }
 }
 
-void HistogramBuilder::run(Worker& worker, const Work& work) const {
-  if (work.first_group == work.last_group) return;
-  clear(worker, work);
-  std::int32_t bound_g = 0;
-  std::int32_t bound_h = 0;
+void HistogramBuilder::add_rows(Worker& worker, const Work& work) const {
   for (std::size_t begin = 0; begin < work.rows.size();) {
     const std::size_t limit = std::min(begin + kChunkRows, work.rows.size());
     std::size_t end = begin;
@@ -190,19 +208,21 @@ void HistogramBuilder::run(Worker& worker, const Work& work) const {
         sum_g += std::abs(packed_gradient(value));
         sum_h += packed_hessian(value);
       }
-      if (bound_g + sum_g > 32'767 || bound_h + sum_h > 65'535) break;
-      bound_g += sum_g;
-      bound_h += sum_h;
+      if (worker.bound_g + sum_g > 32'767 || worker.bound_h + sum_h > 65'535) break;
+      worker.bound_g += sum_g;
+      worker.bound_h += sum_h;
       end = stop;
     }
     if (end > begin) add_chunk(worker, work, begin, end);
-    if (end < limit) {
-      flush(worker, work);
-      bound_g = 0;
-      bound_h = 0;
-    }
+    if (end < limit) flush(worker, work);
     begin = end;
   }
+}
+
+void HistogramBuilder::run(Worker& worker, const Work& work) const {
+  if (work.first_group == work.last_group) return;
+  clear(worker, work);
+  add_rows(worker, work);
   flush(worker, work);
 }
 
@@ -274,11 +294,16 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
     run(workers_[0], {rows, packed, 0, num_groups, &out});
     sum_joint(workers_[0], 0, num_groups, out);
   } else if (rows.size() >= num_workers * kDivideRows) {
+    // Small pieces, taken by whoever is free: processors are rarely equally fast.
+    std::atomic<std::size_t> next = 0;
     context_.threads->run(num_workers, [&](std::size_t w) {
-      const std::size_t begin = rows.size() * w / num_workers;
-      const std::size_t end = rows.size() * (w + 1) / num_workers;
-      PackedHistogram& planes = w == 0 ? out : workers_[w].planes;
-      run(workers_[w], {rows.subspan(begin, end - begin), packed, 0, num_groups, &planes});
+      Work work{{}, packed, 0, num_groups, w == 0 ? &out : &workers_[w].planes};
+      clear(workers_[w], work);
+      for (std::size_t at = 0; (at = next.fetch_add(kPieceRows)) < rows.size();) {
+        work.rows = rows.subspan(at, std::min(kPieceRows, rows.size() - at));
+        add_rows(workers_[w], work);
+      }
+      flush(workers_[w], work);
     });
     for (std::size_t w = 0; w < num_workers; ++w) {
       sum_joint(workers_[w], 0, num_groups, out);

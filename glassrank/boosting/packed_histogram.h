@@ -7,8 +7,8 @@
 // updated in one pass over the chunk, one addition per row and slot. Before the 16-bit halves can
 // overflow the tables are added to the int32 planes of the histogram and cleared. Shared slots and
 // pairs have planes of their own, from which the features' are summed at the end.
-// Threads: rows are divided for large leaves, blocks for middling ones. Everything is integer sums:
-// the result does not depend on any of it.
+// Threads: rows are shared out piece by piece for large leaves, blocks for middling ones.
+// Everything is integer sums: the result does not depend on any of it.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,6 @@
 
 #include "glassrank/base/buffer.h"
 #include "glassrank/base/context.h"
-#include "glassrank/boosting/gather_kernel.h"
 #include "glassrank/boosting/plane_kernel.h"
 #include "glassrank/boosting/row_blocks.h"
 
@@ -46,10 +45,12 @@ class HistogramBuilder {
   struct Worker {
     Buffer<std::int32_t> tables;        // of every slot group, one after the other
     Buffer<std::uint16_t> chunk_codes;  // [slot group][row][16], times 16
-    std::vector<GatherTarget> targets;  // places in chunk_codes, per slot group
     std::vector<std::int32_t> chunk_packed;
     PackedHistogram planes;  // empty for the first worker
     PackedHistogram joint;   // planes of shared slots and pairs
+    // Largest sums a half of a table's word can hold since the last flush.
+    std::int32_t bound_g = 0;
+    std::int32_t bound_h = 0;
   };
   struct Work {
     std::span<const std::uint32_t> rows;
@@ -59,7 +60,10 @@ class HistogramBuilder {
     PackedHistogram* out = nullptr;
   };
 
+  struct Fetch;
   void run(Worker& worker, const Work& work) const;
+  void add_rows(Worker& worker, const Work& work) const;
+  Fetch fetch(const Work& work, std::size_t pass) const;
   void add_chunk(Worker& worker, const Work& work, std::size_t begin, std::size_t end) const;
   void flush(Worker& worker, const Work& work) const;
   void clear(Worker& worker, const Work& work) const;
@@ -74,6 +78,7 @@ class HistogramBuilder {
   const RowBlocks& blocks_;
   Context context_;
   std::size_t num_single_groups_ = 0;
+  std::size_t num_byte_groups_ = 0;  // single and shared ones
   std::size_t single_plane_size_ = 0;
   std::vector<std::size_t> table_begins_;  // of slot groups, in values; one more at the end
   std::vector<Worker> workers_;

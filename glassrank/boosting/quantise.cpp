@@ -95,20 +95,23 @@ HWY_EXPORT(split_vectors);
 constexpr std::size_t kChunkRows = 16'384;
 constexpr std::size_t kSampledRows = 16'384;
 
-// Eight interleaved sums: vectorised by the compiler, the same on every machine.
-LeafSums sum_sizes(const TreeGradients& gradients, std::span<const std::uint32_t> rows) {
+// Of the rows row_at(begin), ..., row_at(end - 1). Eight interleaved sums: vectorised by the
+// compiler, the same on every machine.
+template <typename RowAt>
+LeafSums sum_sizes(const TreeGradients& gradients, std::size_t begin, std::size_t end,
+                   RowAt&& row_at) {
   double g[8] = {};
   double h[8] = {};
-  std::size_t i = 0;
-  for (; i + 8 <= rows.size(); i += 8) {
+  std::size_t i = begin;
+  for (; i + 8 <= end; i += 8) {
     for (std::size_t k = 0; k < 8; ++k) {
-      g[k] += std::abs(gradients.gradient[rows[i + k]]);
-      h[k] += gradients.hessian[rows[i + k]];
+      g[k] += std::abs(gradients.gradient[row_at(i + k)]);
+      h[k] += gradients.hessian[row_at(i + k)];
     }
   }
-  for (; i < rows.size(); ++i) {
-    g[0] += std::abs(gradients.gradient[rows[i]]);
-    h[0] += gradients.hessian[rows[i]];
+  for (; i < end; ++i) {
+    g[0] += std::abs(gradients.gradient[row_at(i)]);
+    h[0] += gradients.hessian[row_at(i)];
   }
   LeafSums sums;
   for (std::size_t k = 0; k < 8; ++k) {
@@ -149,7 +152,11 @@ Scales choose_scales(const TreeGradients& gradients, std::span<const std::uint32
   LeafSums means = ordered_reduce(
       context, rows.size(), kChunkRows, LeafSums{},
       [&](std::size_t begin, std::size_t end) {
-        return sum_sizes(gradients, rows.subspan(begin, end - begin));
+        // Rows ascend: if they are all, the numbers of the rows need not be read.
+        if (rows.size() == gradients.gradient.size()) {
+          return sum_sizes(gradients, begin, end, [](std::size_t i) { return i; });
+        }
+        return sum_sizes(gradients, begin, end, [&](std::size_t i) { return rows[i]; });
       },
       [](LeafSums& total, LeafSums&& part) {
         total.gradient += part.gradient;

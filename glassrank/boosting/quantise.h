@@ -20,7 +20,7 @@ namespace glassrank {
 
 inline constexpr std::int32_t kLargestGradient = 2047;
 inline constexpr std::int32_t kLargestHessian = 4095;
-inline constexpr double kAllRowsLevel = 8;
+inline constexpr double kAllRowsLevel = 2;
 
 // Both in one word: gradient in the upper, hessian in the lower 16 bits.
 constexpr std::int32_t pack(std::int32_t gradient, std::int32_t hessian) {

@@ -3,7 +3,7 @@
 //
 // Every leaf holds two ranges: rows that carry weight in the tree's histograms, and idle ones that
 // only follow along (their scores and the leaf values need them).
-// Cost: one pass over the leaf's rows and one byte load a row; rows in parallel by fixed chunks.
+// Cost: one pass over the leaf's rows and one byte load a row; large leaves in chunks, in parallel.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 #include "glassrank/base/buffer.h"
 #include "glassrank/base/context.h"
+#include "glassrank/boosting/partition_kernel.h"
 #include "glassrank/boosting/split.h"
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/query_groups.h"
@@ -42,12 +43,21 @@ class RowPartition {
   Halves split(const LeafRows& leaf, const Split& split);
 
  private:
-  std::size_t split_range(RowRange range, const Split& split);
+  struct Chunk;
+  struct Counts {
+    std::size_t active = 0;
+    std::size_t idle = 0;
+  };
+  // How many go left.
+  std::size_t split_range(const PartitionRule& rule, RowRange range);
+  Counts split_chunks(const PartitionRule& rule, const LeafRows& leaf);
 
   BinnedDataset data_;
   Context context_;
   Buffer<std::uint32_t> rows_;
-  Buffer<std::uint32_t> scratch_;
+  // Where halves wait for their place: right ones, and left ones of a leaf divided in chunks.
+  Buffer<std::uint32_t> right_;
+  Buffer<std::uint32_t> left_;
 };
 
 }  // namespace glassrank
