@@ -1,9 +1,12 @@
-"""Training LambdaMART: ours with all rows and with active rows against LightGBM, on MSLR-shaped data.
+"""Training LambdaMART on MSLR-shaped data: ours with all rows and with a share of active rows against peers.
 
-Same rows, 255 bins, 64 leaves, threads and rounds; one test set for all. Times are per tree, without
-reading and binning. NDCG@10 counts queries without gain as 1 everywhere.
+Same rows, 255 bins, leaves, learning rate, threads and rounds; one test set for all. Times are per tree,
+without reading and binning. Parts: speed, shapes, threads, quality; `run.py train` runs them all, and
+`python bench/peers/train_bench.py PART ...` those named; finished parts are kept under build/bench.
 """
+import json
 import pathlib
+import statistics
 import subprocess
 import sys
 
@@ -11,97 +14,184 @@ import measure
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 WORK = ROOT / "build" / "bench"
-
-LIGHTGBM = """
-import json, sys, time
-import lightgbm, numpy
-from sklearn.datasets import load_svmlight_file
-
-def read(path):
-    features, grades, queries = load_svmlight_file(path, query_id=True, dtype="float32")
-    return features.toarray(), grades, numpy.unique(queries, return_counts=True)[1]
-
-def ndcg(grades, scores, sizes):
-    discounts, total, begin = 1 / numpy.log2(numpy.arange(2, 12)), 0, 0
-    for size in sizes:
-        own = 2.0 ** grades[begin : begin + size] - 1
-        best = numpy.sort(own)[::-1][:10]
-        found = own[numpy.argsort(-scores[begin : begin + size], kind="stable")[:10]]
-        ideal = (best * discounts[: len(best)]).sum()
-        total += (found * discounts[: len(found)]).sum() / ideal if ideal > 0 else 1
-        begin += size
-    return total / len(sizes)
-
-train, test, threads, trees = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-params = dict(objective="lambdarank", num_leaves=64, max_bin=255, learning_rate=0.1, num_threads=threads,
-              verbosity=-1, **json.loads(sys.argv[5]))
-features, grades, sizes = read(train)
-data = lightgbm.Dataset(features, grades, group=sizes, params=params)
-booster = lightgbm.Booster(params, data)
-del features
-start = time.perf_counter()
-for _ in range(trees):
-    booster.update()
-seconds = time.perf_counter() - start
-features, grades, sizes = read(test)
-print(json.dumps({"ms_per_tree": seconds / trees * 1e3, "ndcg@10": ndcg(grades, booster.predict(features), sizes)}))
-"""
+PROGRAMS = ROOT / "build-bench"
+QUERIES = 7777  # three quarters of them train: about 700,000 rows
+THREADS = 2
+QUANTISED = {"use_quantized_grad": True, "num_grad_quant_bins": 16}
 
 
-def make_data(name: str, queries: int, seed: int) -> pathlib.Path:
-    WORK.mkdir(parents=True, exist_ok=True)
-    text = WORK / f"train_{name}_{queries}.txt"
-    if not text.exists():
-        command = [ROOT / "build" / "glassrank", "data", "synth", "--shape", "mslr", "--queries", str(queries)]
-        subprocess.run([*command, "--seed", str(seed), "--out", text], check=True)
-    return text
+def make_data(queries: int) -> tuple[str, str]:
+    """Prefixes of the training and the test set: PREFIX.cache for us, PREFIX.features and so on for peers."""
+    folder = WORK / f"train_{queries}"
+    if not (folder / "test.features").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        glassrank = ROOT / "build" / "glassrank"
+        whole = folder / "all.txt"
+        synth = ["data", "synth", "--shape", "mslr", "--queries", str(queries), "--seed", "1", "--out", whole]
+        split = ["data", "split", "--data", whole, "--fractions", "0.75,0.25", "--seed", "1", "--out", folder]
+        for command in (synth, split):
+            subprocess.run([glassrank, *command], check=True, capture_output=True)
+        for name in ("train", "test"):
+            cache = ["data", "cache", folder / f"{name}.txt", "--out", folder / f"{name}.cache"]
+            subprocess.run([glassrank, *cache], check=True, capture_output=True)
+            subprocess.run([PROGRAMS / "dump_program", folder / f"{name}.cache", folder / name], check=True)
+            (folder / f"{name}.txt").unlink()
+        whole.unlink()
+    return str(folder / "train"), str(folder / "test")
 
 
-def main(rounds: int = 3, queries: int = 5833, threads: int = 2, trees: int = 100) -> str:
-    train, test = make_data("rows", queries, 1), make_data("test", queries // 3, 2)
-    program = ROOT / "build-bench" / "train_program"
-    quality = {}
+def ours(data, trees, threads=THREADS, **params):
+    settings = [f"{name}={value}" for name, value in params.items()]
+    train, test = data
+    return measure.run_json(
+        [PROGRAMS / "train_program", f"{train}.cache", f"{test}.cache", threads, f"num_trees={trees}", *settings]
+    )
 
-    def ours(active):
-        def run():
-            result = measure.run_json([program, train, test, threads, f"num_trees={trees}", f"active={active}"])
-            quality[f"glassrank {active}"] = result
-            return result["ms_per_tree"] / 1e3
 
-        return run
+def peer(name, data, trees, threads=THREADS, **params):
+    script = pathlib.Path(__file__).with_name("train_peers.py")
+    return measure.run_json([sys.executable, script, name, *data, threads, trees, json.dumps(params)])
 
-    def lightgbm(name, extra):
-        def run():
-            quality[name] = measure.run_json([sys.executable, "-c", LIGHTGBM, train, test, threads, trees, extra])
-            return quality[name]["ms_per_tree"] / 1e3
 
-        return run
+def interleaved(contenders: dict, rounds: int) -> dict:
+    """name -> results, one a round."""
+    results = {name: [] for name in contenders}
+    for number in range(rounds):
+        for name, run in contenders.items():
+            results[name].append(run())
+            took = results[name][-1]["ms_per_tree"]
+            print(f"  round {number + 1}/{rounds} {name}: {took:.1f} ms", file=sys.stderr, flush=True)
+    return results
 
-    seconds = measure.interleave(
+
+def times(results: dict) -> dict:
+    return {name: [r["ms_per_tree"] for r in rounds] for name, rounds in results.items()}
+
+
+def ratio(results: dict, mine: str, other: str) -> str:
+    middle, low, high = measure.ratios(times(results), mine, other)
+    return f"{middle:.1f}x ({low:.1f} to {high:.1f})"
+
+
+def speed_part() -> str:
+    data, trees, rounds = make_data(QUERIES), 20, 5
+    results = interleaved(
         {
-            "glassrank all": ours("all"),
-            "glassrank share": ours("share"),
-            "lightgbm": lightgbm("lightgbm", "{}"),
-            "lightgbm quantised": lightgbm("lightgbm quantised", '{"use_quantized_grad": true, "num_grad_quant_bins": 16}'),
+            "glassrank all": lambda: ours(data, trees, active="all"),
+            "glassrank share": lambda: ours(data, trees, active="share"),
+            "lightgbm": lambda: peer("lightgbm", data, trees),
+            "lightgbm quantised": lambda: peer("lightgbm", data, trees, **QUANTISED),
+            "xgboost": lambda: peer("xgboost", data, trees),
+            "catboost": lambda: peer("catboost", data, trees),
         },
         rounds,
     )
-    lines = [
-        f"Training {trees} trees of 64 leaves on {queries} MSLR-shaped queries, {threads} threads, {rounds} interleaved "
-        f"rounds; seconds per tree. {measure.machine()}.",
-        "",
-        measure.table(seconds, "glassrank all"),
-        "",
-        "| contender | test NDCG@10 |",
-        "|---|---|",
-    ]
-    lines += [f"| {name} | {result['ndcg@10']:.4f} |" for name, result in quality.items()]
+    lines = [f"64 leaves, {trees} trees, {THREADS} threads, {rounds} interleaved rounds.", ""]
+    lines += ["| contender | ms per tree | range | against all rows | against a share | peak MB |", "|---" * 6 + "|"]
+    for name, rounds_of in results.items():
+        own = times(results)[name]
+        theirs = name if not name.startswith("glassrank") else None
+        lines.append(
+            f"| {name} | {statistics.median(own):.1f} | {min(own):.1f} to {max(own):.1f} "
+            + f"| {ratio(results, 'glassrank all', theirs) if theirs else ''} "
+            + f"| {ratio(results, 'glassrank share', theirs) if theirs else ''} "
+            + f"| {max(r['peak_mb'] for r in rounds_of):.0f} |"
+        )
     parts = ["gradients", "quantise", "histograms", "splits", "partition", "leaf_values"]
-    lines += ["", "| ms per tree | " + " | ".join(parts) + " |", "|---" * (len(parts) + 1) + "|"]
+    lines += ["", "| ms per tree (median) | " + " | ".join(parts) + " |", "|---" * (len(parts) + 1) + "|"]
     for name in ("glassrank all", "glassrank share"):
-        lines.append(f"| {name} | " + " | ".join(f"{quality[name][part]:.1f}" for part in parts) + " |")
+        middles = [statistics.median(r[part] for r in results[name]) for part in parts]
+        lines.append(f"| {name} | " + " | ".join(f"{value:.1f}" for value in middles) + " |")
     return "\n".join(lines)
 
 
+def shapes_part() -> str:
+    rounds = 3
+    lines = [f"Other shapes, {THREADS} threads, {rounds} interleaved rounds; ms per tree (median).", ""]
+    lines += ["| shape | glassrank all | glassrank share | lightgbm | all rows faster by | share faster by |"]
+    lines.append("|---" * 6 + "|")
+    for name, queries, leaves, trees in [
+        ("255 leaves", QUERIES, 255, 10),
+        ("400 leaves", QUERIES, 400, 10),
+        ("a tenth of the rows", QUERIES // 10, 64, 60),
+    ]:
+        data = make_data(queries)
+        results = interleaved(
+            {
+                "all": lambda: ours(data, trees, active="all", num_leaves=leaves),
+                "share": lambda: ours(data, trees, active="share", num_leaves=leaves),
+                "lightgbm": lambda: peer("lightgbm", data, trees, num_leaves=leaves),
+            },
+            rounds,
+        )
+        middles = [f"{statistics.median(values):.1f}" for values in times(results).values()]
+        ratios = [ratio(results, mine, "lightgbm") for mine in ("all", "share")]
+        lines.append("| " + " | ".join([name, *middles, *ratios]) + " |")
+    return "\n".join(lines)
+
+
+def threads_part() -> str:
+    """Scaling with threads, and how near the histograms come to the limit of their additions."""
+    data, trees, rounds = make_data(QUERIES), 20, 5
+    limits = []
+
+    def limit():
+        limits.append(measure.run_json([PROGRAMS / "update_limit", THREADS]))
+        return {"ms_per_tree": 1}
+
+    results = interleaved(
+        {
+            "all, 1": lambda: ours(data, trees, 1, active="all"),
+            "all, 2": lambda: ours(data, trees, 2, active="all"),
+            "share, 1": lambda: ours(data, trees, 1, active="share"),
+            "share, 2": lambda: ours(data, trees, 2, active="share"),
+            "limit": limit,
+        },
+        rounds,
+    )
+    lines = [f"Two threads against one, {rounds} interleaved rounds: all rows {ratio(results, 'all, 2', 'all, 1')}, "]
+    lines[0] += f"a share {ratio(results, 'share, 2', 'share, 1')}."
+    shares = []
+    for one, result in zip(limits, results["all, 1"]):
+        shares.append(one["one"] * 1e-6 * result["updates_per_tree"] / result["histograms"])
+    ns = statistics.median(one["one"] for one in limits)
+    lines += [
+        "",
+        f"Histograms of all rows, one thread: {results['all, 1'][0]['updates_per_tree'] / 1e6:.0f} million additions a "
+        f"tree; {ns:.2f} ns each at best (`update_limit`): {100 * statistics.median(shares):.0f} % of that limit "
+        f"({100 * min(shares):.0f} to {100 * max(shares):.0f}).",
+    ]
+    return "\n".join(lines)
+
+
+def quality_part() -> str:
+    data = make_data(QUERIES)
+    lines = ["Test NDCG@10, 64 leaves, learning rate 0.1; ours over 5 seeds, LightGBM and XGBoost draw nothing.", ""]
+    lines += ["| trees | glassrank all | glassrank share | lightgbm | lightgbm quantised | xgboost |", "|---" * 6 + "|"]
+    for trees in (100, 600):
+        cells = [str(trees)]
+        for active in ("all", "share"):
+            values = [ours(data, trees, active=active, seed=seed)["ndcg@10"] for seed in range(1, 6)]
+            cells.append(f"{statistics.mean(values):.4f} ({min(values):.4f} to {max(values):.4f})")
+        cells.append(f"{peer('lightgbm', data, trees)['ndcg@10']:.4f}")
+        cells.append(f"{peer('lightgbm', data, trees, **QUANTISED)['ndcg@10']:.4f}" if trees == 100 else "")
+        cells.append(f"{peer('xgboost', data, trees)['ndcg@10']:.4f}" if trees == 100 else "")
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+PARTS = {"speed": speed_part, "shapes": shapes_part, "threads": threads_part, "quality": quality_part}
+
+
+def main(parts=tuple(PARTS)) -> str:
+    texts = [f"Training on {QUERIES * 3 // 4} MSLR-shaped queries x 136 features, 255 bins. {measure.machine()}."]
+    for name in parts:
+        kept = WORK / f"train_{name}.md"
+        if not kept.exists() or len(parts) < len(PARTS):
+            kept.write_text(PARTS[name]())
+        texts.append(kept.read_text())
+    return "\n\n".join(texts)
+
+
 if __name__ == "__main__":
-    print(main())
+    print(main(tuple(sys.argv[1:]) or tuple(PARTS)))

@@ -18,8 +18,9 @@ struct EnumNames<Precision> {
   static std::span<const std::pair<std::string_view, Precision>> table();
 };
 
-// Which rows enter the histograms of a fast round: every one with a gradient, or a share drawn by
-// stochastic rounding (an unbiased sample in which large gradients are certain).
+// Which rows enter the histograms of a fast round: all (but some of those whose gradient is next to
+// nothing, see quantise.h), or a share drawn by stochastic rounding (an unbiased sample in which
+// large gradients are certain).
 enum class ActiveRows { kAuto, kAll, kSome };
 template <>
 struct EnumNames<ActiveRows> {
@@ -40,7 +41,7 @@ struct BoosterParams {
   double feature_fraction = 1;
   Precision precision = Precision::kFast;
   ActiveRows active = ActiveRows::kAuto;
-  double active_share = 0.33;
+  double active_share = 0.2;
 
   void visit(ParamVisitor& visitor);
 };

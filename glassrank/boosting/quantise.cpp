@@ -81,6 +81,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "glassrank/base/parallel.h"
@@ -94,6 +95,8 @@ HWY_EXPORT(split_vectors);
 
 constexpr std::size_t kChunkRows = 16'384;
 constexpr std::size_t kSampledRows = 16'384;
+
+double all_rows_level(std::size_t num_rows) { return num_rows < 100'000 ? 8 : 2; }
 
 // Of the rows row_at(begin), ..., row_at(end - 1). Eight interleaved sums: vectorised by the
 // compiler, the same on every machine.
@@ -135,7 +138,7 @@ double level_for_share(const TreeGradients& gradients, std::span<const std::uint
   }
   const double wanted = share * static_cast<double>(sizes.size());
   double low = 0;
-  double high = kAllRowsLevel;
+  double high = all_rows_level(rows.size());
   for (int step_count = 0; step_count < 16; ++step_count) {
     const double level = 0.5 * (low + high);
     double expected = 0;
@@ -166,8 +169,8 @@ Scales choose_scales(const TreeGradients& gradients, std::span<const std::uint32
   // Without any gradient or hessian every row is 0 at any scale.
   means.gradient = means.gradient > 0 ? means.gradient / count : 1.0;
   means.hessian = means.hessian > 0 ? means.hessian / count : 1.0;
-  const double level =
-      active_share >= 1 ? kAllRowsLevel : level_for_share(gradients, rows, means, active_share);
+  const double level = active_share >= 1 ? all_rows_level(rows.size())
+                                         : level_for_share(gradients, rows, means, active_share);
   return {.gradient = static_cast<float>(means.gradient / level),
           .hessian = static_cast<float>(means.hessian / level)};
 }
@@ -223,18 +226,24 @@ std::size_t split_active(std::span<const std::int32_t> packed, std::span<std::ui
     std::copy_n(idle, end - begin - count, active + count);
     counts[begin / kChunkRows] = count;
   });
-  std::size_t num_active = 0;
-  for (const std::size_t count : counts) num_active += count;
-  std::size_t active_at = 0;
-  std::size_t idle_at = num_active;
+  struct Places {
+    std::size_t active;
+    std::size_t idle;
+  };
+  const std::size_t num_active = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  Places next{0, num_active};
+  std::vector<Places> places;
   for (std::size_t c = 0; c < counts.size(); ++c) {
-    const std::uint32_t* chunk = scratch.data() + c * kChunkRows;
-    const std::size_t num_idle = std::min(kChunkRows, n - c * kChunkRows) - counts[c];
-    std::copy_n(chunk, counts[c], rows.data() + active_at);
-    std::copy_n(chunk + counts[c], num_idle, rows.data() + idle_at);
-    active_at += counts[c];
-    idle_at += num_idle;
+    places.push_back(next);
+    next.active += counts[c];
+    next.idle += std::min(kChunkRows, n - c * kChunkRows) - counts[c];
   }
+  parallel_for(context, n, kChunkRows, [&](std::size_t begin, std::size_t end) {
+    const std::size_t c = begin / kChunkRows;
+    const std::uint32_t* chunk = scratch.data() + begin;
+    std::copy_n(chunk, counts[c], rows.data() + places[c].active);
+    std::copy_n(chunk + counts[c], end - begin - counts[c], rows.data() + places[c].idle);
+  });
   return num_active;
 }
 

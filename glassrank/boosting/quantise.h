@@ -4,10 +4,11 @@
 //   g' = trunc(|g| / gradient_scale + u) * sign(g) in [-2047, 2047],
 //   h' = trunc(h / hessian_scale + u)              in [0, 4095],
 // with one u in [0, 1) per row, a hash of (seed, round, row). E[g'] * gradient_scale = g: sums stay
-// unbiased. Scales are mean |g| / level and mean h / level: level 8 keeps every row with a
-// gradient; a level below 1 makes most rows 0 in both, and those can be left out of histograms: an
-// unbiased sample in which rows with large gradients are certain. The mean comes from fixed chunks:
-// the same for any number of threads.
+// unbiased. Scales are mean |g| / level and mean h / level. A row that becomes 0 in both can be
+// left out of histograms: what remains is an unbiased sample in which large gradients are certain.
+// "All rows" is level 2: every row with half the mean gradient or hessian stays, smaller ones by
+// chance; level 8 for few rows, where precision costs little. Levels below 1 leave most rows out.
+// The mean comes from fixed chunks: the same for any number of threads.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,6 @@ namespace glassrank {
 
 inline constexpr std::int32_t kLargestGradient = 2047;
 inline constexpr std::int32_t kLargestHessian = 4095;
-inline constexpr double kAllRowsLevel = 2;
 
 // Both in one word: gradient in the upper, hessian in the lower 16 bits.
 constexpr std::int32_t pack(std::int32_t gradient, std::int32_t hessian) {

@@ -33,7 +33,9 @@ RowPartition::RowPartition(BinnedDataset data, Context context)
       left_(data_.num_rows()) {}
 
 std::span<std::uint32_t> RowPartition::start_all() {
-  for (std::size_t r = 0; r < data_.num_rows(); ++r) rows_[r] = static_cast<std::uint32_t>(r);
+  parallel_for(context_, data_.num_rows(), kParallelRows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t r = begin; r < end; ++r) rows_[r] = static_cast<std::uint32_t>(r);
+  });
   return rows_.span().first(data_.num_rows());
 }
 

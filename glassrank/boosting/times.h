@@ -2,6 +2,7 @@
 // Where the time of a boosting run goes, in seconds of wall time.
 
 #include <chrono>
+#include <cstdint>
 
 namespace glassrank {
 
@@ -14,6 +15,7 @@ struct BoostingTimes {
   double leaf_values = 0;  // with the scores of training rows
   double valid = 0;        // scores of the other sets
   double total = 0;
+  std::uint64_t histogram_rows = 0;  // added to histograms, over all leaves
 };
 
 // Adds its own life to a total.

@@ -111,6 +111,7 @@ RowPartition::Halves TreeGrower::divide_rows(const OpenLeaf& leaf) const {
 
 void TreeGrower::build(const OpenLeaf& leaf, std::size_t histogram) const {
   const Stopwatch watch(times_.histograms);
+  times_.histogram_rows += leaf.rows.active.size();
   search_.build(partition_.rows(leaf.rows.active), histogram);
 }
 

@@ -16,7 +16,7 @@ namespace {
 // exp(sigma * score) must neither overflow nor vanish for any document of the query.
 constexpr double kLargestExponent = 80.0;
 constexpr double kDistanceFloor = 0.01;
-constexpr int kGainTableSize = 32;
+constexpr std::size_t kGainTableSize = 32;
 
 double ideal_dcg(std::span<const float> grades, std::size_t truncation) {
   std::vector<float> sorted(grades.begin(), grades.end());
@@ -58,7 +58,7 @@ void Lambdarank::prepare(std::span<const float> grades, const QueryGroups& queri
     inverse_ideal_[q] = ideal > 0 ? 1.0 / ideal : 0.0;
   }
   const bool small = std::ranges::all_of(
-      grades, [](float g) { return g >= 0 && g < kGainTableSize && g == std::floor(g); });
+      grades, [](float g) { return g >= 0 && g < float{kGainTableSize} && g == std::floor(g); });
   gains_.resize(small ? kGainTableSize : 0);
   for (std::size_t g = 0; g < gains_.size(); ++g) {
     gains_[g] = exponential_gain(static_cast<double>(g));
@@ -68,8 +68,22 @@ void Lambdarank::prepare(std::span<const float> grades, const QueryGroups& queri
     discounts_[r] = static_cast<float>(discount(r));
 }
 
-double Lambdarank::gain_of(float grade) const {
-  return gains_.empty() ? exponential_gain(grade) : gains_[static_cast<std::size_t>(grade)];
+// Gains in rank order, divided by the ideal DCG.
+void Lambdarank::scaled_gains(std::span<const float> grades, double inverse_ideal,
+                              std::span<const std::uint32_t> order, float* out) const {
+  if (gains_.empty()) {
+    for (std::size_t r = 0; r < order.size(); ++r) {
+      out[r] = static_cast<float>(exponential_gain(grades[order[r]]) * inverse_ideal);
+    }
+    return;
+  }
+  float scaled[kGainTableSize];
+  for (std::size_t g = 0; g < kGainTableSize; ++g) {
+    scaled[g] = static_cast<float>(gains_[g] * inverse_ideal);
+  }
+  for (std::size_t r = 0; r < order.size(); ++r) {
+    out[r] = scaled[static_cast<std::uint32_t>(grades[order[r]])];
+  }
 }
 
 void Lambdarank::gradients(const QueryView& query, ObjectiveScratch& scratch,
@@ -96,17 +110,15 @@ void Lambdarank::gradients(const QueryView& query, ObjectiveScratch& scratch,
   float* exponentials = gains + width;
   float* lambdas = exponentials + width;
   float* hessians = lambdas + width;
-  auto* order = reinterpret_cast<std::uint32_t*>(scratch.words(width));
-  std::uint32_t* ranks = order + width;  // scratch
+  std::uint64_t* sorted = scratch.words(2 * width);
+  auto* order = reinterpret_cast<std::uint32_t*>(sorted + width);
 
   for (std::size_t i = 0; i < n; ++i) {
     keys[i] = static_cast<float>(params_.sigma * (query.scores[i] - middle));
   }
-  rank_descending(keys, n, ranks, order);
-  for (std::size_t r = 0; r < n; ++r) {
-    scores[r] = keys[order[r]];
-    gains[r] = static_cast<float>(gain_of(query.grades[order[r]]) * inverse_ideal);
-  }
+  rank_descending({keys, n}, sorted, order);
+  for (std::size_t r = 0; r < n; ++r) scores[r] = keys[order[r]];
+  scaled_gains(query.grades, inverse_ideal, {order, n}, gains);
   // Values read beyond the last document take part in no sum, but must not be signalling rubbish.
   std::fill_n(scores + n, kLambdaPadding, 0.0F);
   std::fill_n(gains + n, kLambdaPadding, 0.0F);

@@ -44,7 +44,8 @@ class Lambdarank final : public Objective {
   void plain_gradients(const QueryView& query, GradientView out) const;
 
  private:
-  double gain_of(float grade) const;
+  void scaled_gains(std::span<const float> grades, double inverse_ideal,
+                    std::span<const std::uint32_t> order, float* out) const;
 
   LambdarankParams params_;
   std::vector<double> inverse_ideal_;  // per query; 0 without gain

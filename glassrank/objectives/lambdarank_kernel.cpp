@@ -39,6 +39,12 @@ struct PairTerms {
   FloatVector hessian;
 };
 
+// The sums of one top document's pairs.
+struct TopSums {
+  float lambda;
+  float hessian;
+};
+
 template <bool kDistance>
 HWY_INLINE PairTerms pair_terms(const LambdaArrays& a, const TopDocument& top, const Below& below) {
   const FloatTag d;
@@ -114,7 +120,8 @@ HWY_INLINE void add_register(const LambdaArrays& a, std::size_t at, TopDocument&
 // Registers are aligned: the first ones may begin above the top documents, the last one may end
 // beyond the last document; those are masked.
 template <bool kDistance, bool kTwo>
-HWY_INLINE void pair_tops(const LambdaArrays& a, std::size_t rank, FloatVector& total) {
+HWY_INLINE void pair_tops(const LambdaArrays& a, std::size_t rank, FloatVector& total,
+                          TopSums* sums) {
   const FloatTag d;
   const std::size_t lanes = hn::Lanes(d);
   TopDocument first = top_document(a, rank);
@@ -127,11 +134,11 @@ HWY_INLINE void pair_tops(const LambdaArrays& a, std::size_t rank, FloatVector& 
     add_register<kDistance, false, kTwo>(a, at, first, second, total);
   }
   if (at < a.num_documents) add_register<kDistance, true, kTwo>(a, at, first, second, total);
-  a.lambdas[rank] -= hn::GetLane(hn::SumOfLanes(d, first.lambda_sum));
-  a.hessians[rank] += hn::GetLane(hn::SumOfLanes(d, first.hessian_sum));
+  sums[0] = {hn::GetLane(hn::SumOfLanes(d, first.lambda_sum)),
+             hn::GetLane(hn::SumOfLanes(d, first.hessian_sum))};
   if constexpr (kTwo) {
-    a.lambdas[rank + 1] -= hn::GetLane(hn::SumOfLanes(d, second.lambda_sum));
-    a.hessians[rank + 1] += hn::GetLane(hn::SumOfLanes(d, second.hessian_sum));
+    sums[1] = {hn::GetLane(hn::SumOfLanes(d, second.lambda_sum)),
+               hn::GetLane(hn::SumOfLanes(d, second.hessian_sum))};
   }
 }
 
@@ -146,9 +153,22 @@ double lambdas_of(const LambdaArrays& a) {
     hn::Store(zero, d, a.hessians + at);
   }
   auto total = zero;
-  std::size_t rank = 0;
-  for (; rank + 2 <= a.num_tops; rank += 2) pair_tops<kDistance, true>(a, rank, total);
-  if (rank < a.num_tops) pair_tops<kDistance, false>(a, rank, total);
+  // The tops' own sums wait until a batch of them is done: a number written into the arrays would
+  // hold up the next read of its register.
+  constexpr std::size_t kBatch = 32;
+  TopSums sums[kBatch];
+  for (std::size_t batch = 0; batch < a.num_tops; batch += kBatch) {
+    const std::size_t end = batch + kBatch < a.num_tops ? batch + kBatch : a.num_tops;
+    std::size_t rank = batch;
+    for (; rank + 2 <= end; rank += 2) {
+      pair_tops<kDistance, true>(a, rank, total, sums + (rank - batch));
+    }
+    if (rank < end) pair_tops<kDistance, false>(a, rank, total, sums + (rank - batch));
+    for (rank = batch; rank < end; ++rank) {
+      a.lambdas[rank] -= sums[rank - batch].lambda;
+      a.hessians[rank] += sums[rank - batch].hessian;
+    }
+  }
   return 2.0 * static_cast<double>(hn::GetLane(hn::SumOfLanes(d, total)));
 }
 
@@ -156,43 +176,11 @@ double compute_lambdas(const LambdaArrays& arrays) {
   return arrays.distance_floor > 0 ? lambdas_of<true>(arrays) : lambdas_of<false>(arrays);
 }
 
-// ranks[i] = how many documents come before i: all with a smaller key, and those with an equal key
-// that stand earlier. Keys are padded with the largest.
-void rank_by_counting(const std::int16_t* keys, std::size_t count, std::int16_t* ranks) {
-  const hn::ScalableTag<std::int16_t> d;
-  const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t block = 0; block < count; block += lanes) {
-    const auto own = hn::Load(d, keys + block);
-    // Masks are -1 where true. Of the earlier documents, all but those with a larger key.
-    auto before = hn::Set(d, static_cast<std::int16_t>(block));
-    auto before_too = hn::Zero(d);
-    std::size_t k = 0;
-    for (; k < block; k += 2) {
-      before = hn::Add(before, hn::VecFromMask(d, hn::Gt(hn::Set(d, keys[k]), own)));
-      before_too = hn::Add(before_too, hn::VecFromMask(d, hn::Gt(hn::Set(d, keys[k + 1]), own)));
-    }
-    const std::size_t end = block + lanes < count ? block + lanes : count;
-    for (; k < end; ++k) {
-      const auto other = hn::Set(d, keys[k]);
-      const auto later = hn::Not(hn::FirstN(d, k - block + 1));
-      const auto counts = hn::Or(hn::Gt(own, other), hn::And(later, hn::Eq(own, other)));
-      before = hn::Sub(before, hn::VecFromMask(d, counts));
-    }
-    for (; k + 2 <= count; k += 2) {
-      before = hn::Sub(before, hn::VecFromMask(d, hn::Gt(own, hn::Set(d, keys[k]))));
-      before_too = hn::Sub(before_too, hn::VecFromMask(d, hn::Gt(own, hn::Set(d, keys[k + 1]))));
-    }
-    if (k < count) before = hn::Sub(before, hn::VecFromMask(d, hn::Gt(own, hn::Set(d, keys[k]))));
-    hn::Store(hn::Add(before, before_too), d, ranks + block);
-  }
-}
-
 // The lowest and the highest of `count` values, `count` > 0.
-template <typename T>
-ScoreRange<T> range_of(const T* values, std::size_t count) {
-  const hn::ScalableTag<T> d;
+ScoreRange score_range(const double* values, std::size_t count) {
+  const hn::ScalableTag<double> d;
   const std::size_t lanes = hn::Lanes(d);
-  ScoreRange<T> range{values[0], values[0]};
+  ScoreRange range{values[0], values[0]};
   std::size_t at = 0;
   if (count >= lanes) {
     auto lowest = hn::LoadU(d, values);
@@ -211,58 +199,25 @@ ScoreRange<T> range_of(const T* values, std::size_t count) {
   return range;
 }
 
-ScoreRange<double> double_range(const double* values, std::size_t count) {
-  return range_of(values, count);
-}
-
-// Keys in the order of falling scores: 65,534 steps from the highest to the lowest, shifted to fit.
-void coarse_keys(const float* scores, std::size_t count, std::int16_t* keys) {
-  const FloatTag d;
-  const hn::RebindToSigned<FloatTag> di;
-  const hn::Rebind<std::int16_t, FloatTag> d16;
-  const ScoreRange<float> range = range_of(scores, count);
-  const float span = range.highest - range.lowest;
-  // A span too small to divide by leaves everything to the exact comparison.
-  const float steps = span > 1e-30F ? 65'534.0F / span : 0.0F;
-  const auto top = hn::Set(d, range.highest);
-  for (std::size_t at = 0; at < count; at += hn::Lanes(d)) {
-    const auto fall = hn::Mul(hn::Sub(top, hn::Load(d, scores + at)), hn::Set(d, steps));
-    const auto key = hn::Sub(hn::ConvertTo(di, fall), hn::Set(di, 32'767));
-    hn::StoreU(hn::DemoteTo(d16, key), d16, keys + at);
-  }
-}
-
 }  // namespace glassrank::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <algorithm>
 #include <bit>
-#include <vector>
+
+#include <hwy/contrib/sort/vqsort.h>
 
 namespace glassrank {
 namespace {
 
 HWY_EXPORT(compute_lambdas);
-HWY_EXPORT(rank_by_counting);
-HWY_EXPORT(coarse_keys);
-HWY_EXPORT(double_range);
-
-// Counting is quadratic; beyond this many documents sorting wins.
-constexpr std::size_t kCountingLimit = 640;
+HWY_EXPORT(score_range);
 
 // Ascending order of the result is descending order of the keys, then input order.
 std::uint64_t sort_key(float key, std::size_t index) {
   const auto bits = std::bit_cast<std::uint32_t>(key + 0.0F);  // -0 becomes +0
-  const std::uint32_t ascending = (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
+  const std::uint32_t ascending = bits ^ ((0U - (bits >> 31)) | 0x80000000U);
   return (std::uint64_t{~ascending} << 32) | index;
-}
-
-void rank_by_sorting(const float* keys, std::size_t count, std::uint32_t* order) {
-  std::vector<std::uint64_t> sorted(count);
-  for (std::size_t i = 0; i < count; ++i) sorted[i] = sort_key(keys[i], i);
-  std::ranges::sort(sorted);
-  for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::uint32_t>(sorted[i]);
 }
 
 }  // namespace
@@ -271,31 +226,15 @@ double compute_lambdas(const LambdaArrays& arrays) {
   return HWY_DYNAMIC_DISPATCH(compute_lambdas)(arrays);
 }
 
-ScoreRange<double> score_range(std::span<const double> scores) {
-  return HWY_DYNAMIC_DISPATCH(double_range)(scores.data(), scores.size());
+ScoreRange score_range(std::span<const double> scores) {
+  return HWY_DYNAMIC_DISPATCH(score_range)(scores.data(), scores.size());
 }
 
-void rank_descending(float* keys, std::size_t count, std::uint32_t* scratch, std::uint32_t* order) {
-  if (count > kCountingLimit) {
-    rank_by_sorting(keys, count, order);
-    return;
-  }
-  auto* coarse = reinterpret_cast<std::int16_t*>(scratch);
-  std::int16_t* ranks = coarse + count + kLambdaPadding - count % kLambdaPadding;
-  std::fill_n(keys + count, kLambdaPadding, 0.0F);
-  HWY_DYNAMIC_DISPATCH(coarse_keys)(keys, count, coarse);
-  std::fill(coarse + count, ranks, std::int16_t{32'767});
-  HWY_DYNAMIC_DISPATCH(rank_by_counting)(coarse, count, ranks);
-  for (std::size_t i = 0; i < count; ++i) {
-    order[static_cast<std::size_t>(ranks[i])] = static_cast<std::uint32_t>(i);
-  }
-  // Scores closer than a step are still in input order: few, and near their place.
-  for (std::size_t r = 1; r < count; ++r) {
-    const std::uint32_t document = order[r];
-    std::size_t to = r;
-    for (; to > 0 && keys[order[to - 1]] < keys[document]; --to) order[to] = order[to - 1];
-    order[to] = document;
-  }
+void rank_descending(std::span<const float> keys, std::uint64_t* scratch, std::uint32_t* order) {
+  const std::size_t count = keys.size();
+  for (std::size_t i = 0; i < count; ++i) scratch[i] = sort_key(keys[i], i);
+  hwy::Sorter()(scratch, count, hwy::SortAscending());
+  for (std::size_t r = 0; r < count; ++r) order[r] = static_cast<std::uint32_t>(scratch[r]);
 }
 
 }  // namespace glassrank

@@ -28,16 +28,15 @@ struct LambdaArrays {
 // Returns S of lambdarank.h before scaling by sigma.
 double compute_lambdas(const LambdaArrays& arrays);
 
-template <typename T>
 struct ScoreRange {
-  T lowest;
-  T highest;
+  double lowest;
+  double highest;
 };
 // Of at least one score.
-ScoreRange<double> score_range(std::span<const double> scores);
+ScoreRange score_range(std::span<const double> scores);
 
-// order[r] = index of the document at rank r; equal keys stay in input order.
-// `keys` is 64-byte aligned and has room for kLambdaPadding more; so has `scratch`.
-void rank_descending(float* keys, std::size_t count, std::uint32_t* scratch, std::uint32_t* order);
+// order[r] = index of the document at rank r; equal keys stay in input order. `scratch` and `order`
+// are as long as the keys.
+void rank_descending(std::span<const float> keys, std::uint64_t* scratch, std::uint32_t* order);
 
 }  // namespace glassrank
