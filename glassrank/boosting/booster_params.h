@@ -41,7 +41,7 @@ struct BoosterParams {
   double feature_fraction = 1;
   Precision precision = Precision::kFast;
   ActiveRows active = ActiveRows::kAuto;
-  double active_share = 0.2;
+  double active_share = 0.15;
 
   void visit(ParamVisitor& visitor);
 };

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #include "glassrank/base/parallel.h"
-#include "glassrank/boosting/gather_kernel.h"
 #include "glassrank/boosting/quantise.h"
 
 namespace glassrank {
@@ -21,26 +21,17 @@ constexpr std::size_t kSerialUpdates = 30'000;
 constexpr std::size_t kDivideRows = 4096;
 constexpr std::size_t kPieceRows = 4 * kChunkRows;
 
-// Codes of a chunk's groups are this far apart: not a whole page, lest their stores collide.
-constexpr std::size_t kGroupStride = kChunkRows * kLanes + 64;
+constexpr std::size_t kPassBytes = 32;
+// Codes of a chunk's passes are this far apart: not a whole page, lest their stores collide.
+constexpr std::size_t kPassStride = kChunkRows * kPassBytes + 64;
+// From slot to slot of a table; not a part of a page, for the same reason.
+constexpr std::size_t kByteStride = 260;
+constexpr std::size_t kPairStride = kPairCodes * kPairCodes + 4;
 
-// table[code of slot k][k] += packed, for the slots of one row; unrolled.
-template <std::size_t... kSlot>
-inline void add_slots(const std::uint16_t* codes, std::int32_t packed, std::int32_t* table,
-                      std::index_sequence<kSlot...>) {
-  ((table[std::size_t{codes[kSlot]} + kSlot] += packed), ...);
-}
-
-template <std::size_t kSlots>
-inline void add_row(const std::uint16_t* codes, std::int32_t packed, std::int32_t* table) {
-  add_slots(codes, packed, table, std::make_index_sequence<kSlots>());
-}
-
-// One pass of a block over a chunk. Meanwhile one cache line each of the rows to come is fetched:
-// of their codes, or of the packed gradients.
-struct BlockPass {
-  const std::uint16_t* first;
-  const std::uint16_t* second;
+// One pass over a chunk. Meanwhile one cache line each of the rows to come is fetched: of their
+// codes, or of the packed gradients.
+struct ChunkPass {
+  const std::uint8_t* codes;
   const std::int32_t* packed;
   std::size_t num_rows;
   std::span<const std::uint32_t> coming;  // at most num_rows
@@ -52,63 +43,66 @@ struct BlockPass {
     std::size_t i = 0;
     for (; i < coming.size(); ++i) {
       __builtin_prefetch(coming_bytes + coming[i] * coming_stride, 0, 2);
-      add(first + i * kLanes, second + i * kLanes, packed[i]);
+      add(codes + i * kPassBytes, packed[i]);
     }
-    for (; i < num_rows; ++i) add(first + i * kLanes, second + i * kLanes, packed[i]);
+    for (; i < num_rows; ++i) add(codes + i * kPassBytes, packed[i]);
   }
 };
 
-template <std::size_t kSlots>
-void add_rows(const BlockPass& pass, std::int32_t* table) {
-  pass.run([&](const std::uint16_t* codes, const std::uint16_t*, std::int32_t packed) {
-    add_row<kSlots>(codes, packed, table);
-  });
+// table[k][code of slot k] += packed, for the slots of one row; unrolled.
+template <std::size_t kStride, typename Code, std::size_t... kSlot>
+inline void add_row(const Code* codes, std::int32_t packed, std::int32_t* table,
+                    std::index_sequence<kSlot...>) {
+  ((table[std::size_t{codes[kSlot]} + kSlot * kStride] += packed), ...);
 }
 
-template <std::size_t kSlots>
-void add_rows_twice(const BlockPass& pass, std::int32_t* first, std::int32_t* second) {
-  pass.run([&](const std::uint16_t* a, const std::uint16_t* b, std::int32_t packed) {
-    add_row<kLanes>(a, packed, first);
-    add_row<kSlots>(b, packed, second);
+template <std::size_t kStride, typename Code, std::size_t kSlots>
+void add_pass(const ChunkPass& pass, std::int32_t* table) {
+  pass.run([&](const std::uint8_t* codes, std::int32_t packed) {
+    add_row<kStride>(reinterpret_cast<const Code*>(codes), packed, table,
+                     std::make_index_sequence<kSlots>());
   });
 }
 
 // Empty slots are left out four at a time; the rest of them count where nobody looks.
-void add_one_group(const BlockPass& pass, std::size_t num_slots, std::int32_t* table) {
-  if (num_slots <= 4) return add_rows<4>(pass, table);
-  if (num_slots <= 8) return add_rows<8>(pass, table);
-  if (num_slots <= 12) return add_rows<12>(pass, table);
-  add_rows<16>(pass, table);
+template <std::size_t kStride, typename Code, std::size_t... kFours>
+void add_slots(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table,
+               std::index_sequence<kFours...>) {
+  using Add = void (*)(const ChunkPass&, std::int32_t*);
+  static constexpr Add kAdds[] = {add_pass<kStride, Code, 4 * (kFours + 1)>...};
+  kAdds[(num_slots - 1) / 4](pass, table);
 }
 
-void add_two_groups(const BlockPass& pass, std::size_t num_slots, std::int32_t* first,
-                    std::int32_t* second) {
-  if (num_slots <= 4) return add_rows_twice<4>(pass, first, second);
-  if (num_slots <= 8) return add_rows_twice<8>(pass, first, second);
-  if (num_slots <= 12) return add_rows_twice<12>(pass, first, second);
-  add_rows_twice<16>(pass, first, second);
+void add_bytes(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table) {
+  add_slots<kByteStride, std::uint8_t>(pass, num_slots, table, std::make_index_sequence<8>());
+}
+
+void add_pairs(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table) {
+  add_slots<kPairStride, std::uint16_t>(pass, num_slots, table, std::make_index_sequence<4>());
 }
 
 }  // namespace
 
 HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& blocks,
                                    Context context)
-    : data_(data), blocks_(blocks), context_(std::move(context)), table_begins_(1) {
+    : data_(data), blocks_(blocks), context_(std::move(context)), plane_begins_(1) {
   for (const SlotGroup& group : blocks_.slot_groups()) {
-    table_begins_.push_back(table_begins_.back() + group.num_codes * kLanes);
+    plane_begins_.push_back(plane_begins_.back() + group.num_codes * kLanes);
     num_single_groups_ += group.kind == SlotKind::kSingle ? 1 : 0;
     num_byte_groups_ += group.kind == SlotKind::kPair ? 0 : 1;
   }
-  single_plane_size_ = table_begins_[num_single_groups_];
+  single_plane_size_ = plane_begins_[num_single_groups_];
   workers_.resize(static_cast<std::size_t>(std::max(context_.threads->count(), 1)));
   for (std::size_t w = 0; w < workers_.size(); ++w) {
     Worker& worker = workers_[w];
-    worker.tables = Buffer<std::int32_t>(table_begins_.back());
+    const std::size_t num_pairs = blocks_.slot_groups().size() - num_byte_groups_;
+    worker.tables = Buffer<std::int32_t>(
+        kLanes * (num_byte_groups_ * kByteStride + num_pairs * kPairStride) + kLanes * kByteStride);
     std::fill_n(worker.tables.data(), worker.tables.size(), 0);
-    worker.chunk_codes = Buffer<std::uint16_t>(kGroupStride * blocks_.slot_groups().size());
+    worker.chunk_codes = Buffer<std::uint8_t>(kPassStride * blocks_.slot_groups().size());
     worker.chunk_packed.resize(kChunkRows);
     if (w > 0) worker.planes = PackedHistogram(blocks_.plane_size());
-    worker.joint = PackedHistogram(table_begins_.back() - single_plane_size_);
+    worker.joint = PackedHistogram(plane_begins_.back() - single_plane_size_);
   }
 }
 
@@ -118,8 +112,8 @@ void HistogramBuilder::clear(Worker& worker, const Work& work) const {
     std::fill_n(planes.gradient.data() + first, last - first, 0);
     std::fill_n(planes.hessian.data() + first, last - first, 0);
   };
-  const std::size_t begin = table_begins_[work.first_group];
-  const std::size_t end = table_begins_[work.last_group];
+  const std::size_t begin = plane_begins_[work.first_group];
+  const std::size_t end = plane_begins_[work.last_group];
   const std::size_t border = single_plane_size_;
   zero(*work.out, std::min(begin, border), std::min(end, border));
   zero(worker.joint, std::max(begin, border) - border, std::max(end, border) - border);
@@ -131,8 +125,8 @@ void HistogramBuilder::flush(Worker& worker, const Work& work) const {
   for (std::size_t g = work.first_group; g < work.last_group; ++g) {
     const bool single = g < num_single_groups_;
     PackedHistogram& planes = single ? *work.out : worker.joint;
-    const std::size_t at = table_begins_[g] - (single ? 0 : single_plane_size_);
-    flush_table(worker.tables.data() + table_begins_[g], table_begins_[g + 1] - table_begins_[g],
+    const std::size_t at = plane_begins_[g] - (single ? 0 : single_plane_size_);
+    flush_table(table(worker, g),
                 {.gradient = planes.gradient.data() + at, .hessian = planes.hessian.data() + at});
   }
 }
@@ -157,40 +151,65 @@ HistogramBuilder::Fetch HistogramBuilder::fetch(const Work& work, std::size_t pa
           pass == num_lines};
 }
 
-// Copies the codes of rows [begin, end) together, group by group, and adds them to the tables: two
-// groups of one-byte slots at a time, their tables fit the first-level cache together.
+SlotTable HistogramBuilder::table(Worker& worker, std::size_t group) const {
+  const std::size_t num_bytes = std::min(group, num_byte_groups_);
+  const std::size_t begin = kLanes * (num_bytes * kByteStride + (group - num_bytes) * kPairStride);
+  return {.values = worker.tables.data() + begin,
+          .stride = group < num_byte_groups_ ? kByteStride : kPairStride,
+          .num_codes = blocks_.slot_groups()[group].num_codes};
+}
+
+std::vector<HistogramBuilder::Pass> HistogramBuilder::passes(std::size_t first_group,
+                                                             std::size_t last_group) const {
+  const std::vector<SlotGroup>& groups = blocks_.slot_groups();
+  std::vector<Pass> passes;
+  for (std::size_t g = first_group; g < last_group; ++g) {
+    Pass pass{.group = g,
+              .byte = groups[g].byte,
+              .num_slots = groups[g].num_slots,
+              .is_pair = groups[g].kind == SlotKind::kPair};
+    const bool has_next = g + 1 < last_group && groups[g + 1].kind != SlotKind::kPair;
+    if (!pass.is_pair && pass.num_slots == kLanes && has_next) {
+      pass.num_slots += groups[++g].num_slots;
+    }
+    passes.push_back(pass);
+  }
+  return passes;
+}
+
+void HistogramBuilder::copy_codes(Worker& worker, const Work& work,
+                                  std::span<const std::uint32_t> rows) const {
+  const std::size_t stride = blocks_.row_stride();
+  std::uint8_t* to = worker.chunk_codes.data();
+  for (const Pass& pass : work.passes) {
+    const std::uint8_t* from = blocks_.rows() + pass.byte;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::memcpy(to + i * kPassBytes, from + rows[i] * stride, kPassBytes);
+    }
+    to += kPassStride;
+  }
+}
+
+// Copies the codes of rows [begin, end) together and adds them to the tables, pass by pass.
 void HistogramBuilder::add_chunk(Worker& worker, const Work& work, std::size_t begin,
                                  std::size_t end) const {
-  const std::vector<SlotGroup>& groups = blocks_.slot_groups();
-  const std::size_t first_pair = std::clamp(num_byte_groups_, work.first_group, work.last_group);
-  gather_codes({.rows = blocks_.rows(),
-                .row_stride = blocks_.row_stride(),
-                .byte = groups[work.first_group].byte,
-                .num_bytes = first_pair - work.first_group,
-                .num_pairs = work.last_group - first_pair},
-               work.rows.subspan(begin, end - begin), worker.chunk_codes.data(), kGroupStride);
+  copy_codes(worker, work, work.rows.subspan(begin, end - begin));
   const std::size_t num_coming = std::min(end - begin, work.rows.size() - end);
-  const std::uint16_t* codes = worker.chunk_codes.data();
-  std::size_t num_passes = 0;
-  for (std::size_t g = work.first_group; g < work.last_group;) {
-    const bool two = g + 1 < first_pair;
-    const Fetch next = fetch(work, num_passes++);
-    const BlockPass pass{.first = codes,
-                         .second = codes + (two ? kGroupStride : 0),
-                         .packed = worker.chunk_packed.data(),
-                         .num_rows = end - begin,
-                         .coming = work.rows.subspan(end, next.exists ? num_coming : 0),
-                         .coming_bytes = next.bytes,
-                         .coming_stride = next.stride};
-    std::int32_t* table = worker.tables.data() + table_begins_[g];
-    if (two) {
-      add_two_groups(pass, groups[g + 1].num_slots, table,
-                     worker.tables.data() + table_begins_[g + 1]);
+  for (std::size_t p = 0; p < work.passes.size(); ++p) {
+    const Fetch next = fetch(work, p);
+    const ChunkPass chunk{.codes = worker.chunk_codes.data() + p * kPassStride,
+                          .packed = worker.chunk_packed.data(),
+                          .num_rows = end - begin,
+                          .coming = work.rows.subspan(end, next.exists ? num_coming : 0),
+                          .coming_bytes = next.bytes,
+                          .coming_stride = next.stride};
+    const Pass& pass = work.passes[p];
+    std::int32_t* values = table(worker, pass.group).values;
+    if (pass.is_pair) {
+      add_pairs(chunk, pass.num_slots, values);
     } else {
-      add_one_group(pass, groups[g].num_slots, table);
+      add_bytes(chunk, pass.num_slots, values);
     }
-    g += two ? 2 : 1;
-    codes += (two ? 2 : 1) * kGroupStride;
   }
 }
 
@@ -248,7 +267,7 @@ void HistogramBuilder::sum_joint(const Worker& worker, std::size_t first_group,
                                  std::size_t last_group, PackedHistogram& out) const {
   for (std::size_t g = std::max(first_group, num_single_groups_); g < last_group; ++g) {
     const SlotGroup& group = blocks_.slot_groups()[g];
-    const std::size_t at = table_begins_[g] - single_plane_size_;
+    const std::size_t at = plane_begins_[g] - single_plane_size_;
     if (group.kind == SlotKind::kShared) {
       sum_shared(worker.joint, at, group, out);
       continue;
@@ -291,13 +310,14 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
   std::fill_n(out.gradient.data() + single_plane_size_, rest, 0);
   std::fill_n(out.hessian.data() + single_plane_size_, rest, 0);
   if (serial) {
-    run(workers_[0], {rows, packed, 0, num_groups, &out});
+    run(workers_[0], {rows, packed, 0, num_groups, &out, passes(0, num_groups)});
     sum_joint(workers_[0], 0, num_groups, out);
   } else if (rows.size() >= num_workers * kDivideRows) {
     // Small pieces, taken by whoever is free: processors are rarely equally fast.
     std::atomic<std::size_t> next = 0;
+    const std::vector<Pass> all_passes = passes(0, num_groups);
     context_.threads->run(num_workers, [&](std::size_t w) {
-      Work work{{}, packed, 0, num_groups, w == 0 ? &out : &workers_[w].planes};
+      Work work{{}, packed, 0, num_groups, w == 0 ? &out : &workers_[w].planes, all_passes};
       clear(workers_[w], work);
       for (std::size_t at = 0; (at = next.fetch_add(kPieceRows)) < rows.size();) {
         work.rows = rows.subspan(at, std::min(kPieceRows, rows.size() - at));
@@ -314,7 +334,8 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
   } else {
     const auto first = [&](std::size_t w) { return num_groups * w / num_workers; };
     context_.threads->run(num_workers, [&](std::size_t w) {
-      run(workers_[w], {rows, packed, first(w), first(w + 1), &out});
+      run(workers_[w],
+          {rows, packed, first(w), first(w + 1), &out, passes(first(w), first(w + 1))});
     });
     for (std::size_t w = 0; w < num_workers; ++w) {
       sum_joint(workers_[w], first(w), first(w + 1), out);

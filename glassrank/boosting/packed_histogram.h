@@ -1,12 +1,11 @@
 #pragma once
 // Histograms of packed gradients: tables that stay in the first-level cache, then planes.
 //
-// A table holds one slot group as [code][16 slots] of packed words (quantise.h), 16 KiB for single
-// slots. Rows are taken in chunks: their codes are copied together once, group by group, widened to
-// what an address needs (16 * code, with pairs joined); then the tables of one or two groups are
-// updated in one pass over the chunk, one addition per row and slot. Before the 16-bit halves can
-// overflow the tables are added to the int32 planes of the histogram and cleared. Shared slots and
-// pairs have planes of their own, from which the features' are summed at the end.
+// A table holds one slot as [code] of packed words (quantise.h), 1 KiB for a slot of one byte. Rows
+// are taken in chunks: their bytes are copied together once, 32 at a time; then the tables of those
+// slots are updated in one pass over the chunk, one addition per row and slot. Before the 16-bit
+// halves can overflow the tables are added to the int32 planes of the histogram and cleared. Shared
+// slots and pairs have planes of their own, from which the features' are summed at the end.
 // Threads: rows are shared out piece by piece for large leaves, blocks for middling ones.
 // Everything is integer sums: the result does not depend on any of it.
 
@@ -43,8 +42,8 @@ class HistogramBuilder {
  private:
   // What one worker needs for itself.
   struct Worker {
-    Buffer<std::int32_t> tables;        // of every slot group, one after the other
-    Buffer<std::uint16_t> chunk_codes;  // [slot group][row][16], times 16
+    Buffer<std::int32_t> tables;       // of every slot group, one after the other
+    Buffer<std::uint8_t> chunk_codes;  // [pass][row][32]
     std::vector<std::int32_t> chunk_packed;
     PackedHistogram planes;  // empty for the first worker
     PackedHistogram joint;   // planes of shared slots and pairs
@@ -52,18 +51,28 @@ class HistogramBuilder {
     std::int32_t bound_g = 0;
     std::int32_t bound_h = 0;
   };
+  // Slot groups whose bytes lie together, 32 at most: they are added in one pass over a chunk.
+  struct Pass {
+    std::size_t group = 0;
+    std::size_t byte = 0;
+    std::size_t num_slots = 0;
+    bool is_pair = false;
+  };
   struct Work {
     std::span<const std::uint32_t> rows;
     std::span<const std::int32_t> packed;
     std::size_t first_group = 0;
     std::size_t last_group = 0;
     PackedHistogram* out = nullptr;
+    std::vector<Pass> passes = {};  // of the groups
   };
-
   struct Fetch;
+  std::vector<Pass> passes(std::size_t first_group, std::size_t last_group) const;
+  Fetch fetch(const Work& work, std::size_t pass) const;
+  void copy_codes(Worker& worker, const Work& work, std::span<const std::uint32_t> rows) const;
+  SlotTable table(Worker& worker, std::size_t group) const;
   void run(Worker& worker, const Work& work) const;
   void add_rows(Worker& worker, const Work& work) const;
-  Fetch fetch(const Work& work, std::size_t pass) const;
   void add_chunk(Worker& worker, const Work& work, std::size_t begin, std::size_t end) const;
   void flush(Worker& worker, const Work& work) const;
   void clear(Worker& worker, const Work& work) const;
@@ -80,7 +89,7 @@ class HistogramBuilder {
   std::size_t num_single_groups_ = 0;
   std::size_t num_byte_groups_ = 0;  // single and shared ones
   std::size_t single_plane_size_ = 0;
-  std::vector<std::size_t> table_begins_;  // of slot groups, in values; one more at the end
+  std::vector<std::size_t> plane_begins_;  // of slot groups, in values; one more at the end
   std::vector<Worker> workers_;
 };
 

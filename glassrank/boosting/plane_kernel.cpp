@@ -2,6 +2,8 @@
 #define HWY_TARGET_INCLUDE "glassrank/boosting/plane_kernel.cpp"
 #include <hwy/foreach_target.h>  // includes this file once per instruction set
 // After foreach_target.
+#include <algorithm>
+
 #include <hwy/highway.h>
 
 #include "glassrank/boosting/plane_kernel.h"
@@ -13,16 +15,23 @@ namespace glassrank::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using IntTag = hn::CappedTag<std::int32_t, 16>;
 
-void flush_table(std::int32_t* table, std::size_t size, Planes planes) {
+void flush_table(const SlotTable& table, Planes planes) {
   const IntTag d;
   const auto low = hn::Set(d, 0xffff);
-  for (std::size_t at = 0; at < size; at += hn::Lanes(d)) {
-    const auto packed = hn::Load(d, table + at);
-    hn::Store(hn::Zero(d), d, table + at);
-    const auto g = hn::Add(hn::Load(d, planes.gradient + at), hn::ShiftRight<16>(packed));
-    const auto h = hn::Add(hn::Load(d, planes.hessian + at), hn::And(packed, low));
-    hn::Store(g, d, planes.gradient + at);
-    hn::Store(h, d, planes.hessian + at);
+  const auto slots = hn::Mul(hn::Iota(d, 0), hn::Set(d, static_cast<std::int32_t>(table.stride)));
+  for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
+    const std::int32_t* values = table.values + lane * table.stride;
+    for (std::size_t code = 0; code < table.num_codes; ++code) {
+      const std::size_t at = code * kLanes + lane;
+      const auto packed = hn::GatherIndex(d, values + code, slots);
+      const auto g = hn::Add(hn::Load(d, planes.gradient + at), hn::ShiftRight<16>(packed));
+      const auto h = hn::Add(hn::Load(d, planes.hessian + at), hn::And(packed, low));
+      hn::Store(g, d, planes.gradient + at);
+      hn::Store(h, d, planes.hessian + at);
+    }
+  }
+  for (std::size_t slot = 0; slot < kLanes; ++slot) {
+    std::fill_n(table.values + slot * table.stride, table.num_codes, 0);
   }
 }
 
@@ -71,8 +80,8 @@ HWY_EXPORT(add_marginals);
 
 }  // namespace
 
-void flush_table(std::int32_t* table, std::size_t size, Planes planes) {
-  HWY_DYNAMIC_DISPATCH(flush_table)(table, size, planes);
+void flush_table(const SlotTable& table, Planes planes) {
+  HWY_DYNAMIC_DISPATCH(flush_table)(table, planes);
 }
 
 void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size) {

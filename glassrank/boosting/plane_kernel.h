@@ -13,8 +13,14 @@ struct Planes {
   std::int32_t* hessian = nullptr;
 };
 
-// planes += the packed values of `table`, which becomes 0; `size` is a multiple of 16.
-void flush_table(std::int32_t* table, std::size_t size, Planes planes);
+// A table of 16 slots, `stride` values each, of which `num_codes` are in use.
+struct SlotTable {
+  std::int32_t* values = nullptr;
+  std::size_t stride = 0;
+  std::size_t num_codes = 0;
+};
+// planes[code][slot] += the packed values of table[slot][code], which become 0.
+void flush_table(const SlotTable& table, Planes planes);
 // a += b, a -= b
 void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);
 void subtract_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);

@@ -94,7 +94,7 @@ HWY_EXPORT(quantise_vectors);
 HWY_EXPORT(split_vectors);
 
 constexpr std::size_t kChunkRows = 16'384;
-constexpr std::size_t kSampledRows = 16'384;
+constexpr std::size_t kSampledRows = 4'096;
 
 double all_rows_level(std::size_t num_rows) { return num_rows < 100'000 ? 8 : 2; }
 

@@ -75,6 +75,15 @@ std::vector<Slot> join_features(std::vector<Sized> features) {
   return slots;
 }
 
+// out[row * row_stride] += code * factor
+template <typename Out>
+void add_codes(const std::uint8_t* codes, std::uint32_t factor, RowRange rows, Out* out,
+               std::size_t row_stride) {
+  for (std::size_t r = rows.begin; r < rows.end; ++r) {
+    out[r * row_stride] = static_cast<Out>(out[r * row_stride] + codes[r] * factor);
+  }
+}
+
 void add_slots(SlotKind kind, std::vector<Slot> slots, std::vector<SlotGroup>& groups) {
   std::ranges::sort(slots, std::greater<>(), slot_size);
   for (std::size_t s = 0; s < slots.size(); ++s) {
@@ -172,14 +181,12 @@ void RowBlocks::fill_rows(const BinnedDataset& data, const Context& context) {
     for (const SlotGroup& group : slot_groups_) {
       for (std::size_t s = 0; s < group.num_slots; ++s) {
         for (const SlotPart& part : group.slots[s]) {
-          // The second feature of a pair has a byte of its own.
-          const bool second = group.kind == SlotKind::kPair && part.stride > 1;
-          const std::uint32_t stride = second ? 1 : part.stride;
           const std::uint8_t* codes = data.column(part.feature).narrow().data();
-          std::uint8_t* out = rows_.data() + group.byte + s + (second ? kLanes : 0);
-          for (std::size_t r = begin; r < end; ++r) {
-            out[r * row_stride_] =
-                static_cast<std::uint8_t>(out[r * row_stride_] + codes[r] * stride);
+          if (group.kind == SlotKind::kPair) {
+            auto* first = reinterpret_cast<std::uint16_t*>(rows_.data() + group.byte) + s;
+            add_codes(codes, part.stride, {begin, end}, first, row_stride_ / 2);
+          } else {
+            add_codes(codes, part.stride, {begin, end}, rows_.data() + group.byte + s, row_stride_);
           }
         }
       }

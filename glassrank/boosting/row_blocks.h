@@ -3,7 +3,7 @@
 //
 // A *slot* holds the code of a feature in one byte, or of two or three features with few codes
 // together, c1 + r1 * c2 + r1 * r2 * c3 <= 255; or two features with at most 40 codes each in two
-// bytes, read as c1 + 40 * c2. One table update then serves them all; their own histograms are
+// bytes, c1 + 40 * c2. One table update then serves them all; their own histograms are
 // marginals. 16 slots of a kind make a *slot group*; slots are sorted by number of codes, so that a
 // group's tables are as short as its slots allow.
 // Features are numbered alike: 16 to a *feature group*, a histogram being [group][code][16 lanes].
