@@ -1,5 +1,6 @@
 #pragma once
-// What travels with every long operation: threads, seed, where messages go, whether to stop.
+// What travels with every long operation: threads, seed, where messages go, whether to stop, who
+// else works on it.
 //
 // The library never prints, exits, reads the environment or keeps mutable globals; it talks to its
 // caller through the sinks of a Context. A default Context uses every core and stays silent.
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "glassrank/base/communicator.h"
 #include "glassrank/base/threads.h"
 
 namespace glassrank {
@@ -40,6 +42,7 @@ struct Context {
   std::shared_ptr<LogSink> log_sink;            // null: silent
   std::shared_ptr<ProgressSink> progress_sink;  // null: silent
   const std::atomic<bool>* stop = nullptr;      // set from a signal handler; null: never
+  std::shared_ptr<const Communicator> communicator = Communicator::alone();
 
   void info(std::string_view message) const;
   void warn(std::string_view message) const;

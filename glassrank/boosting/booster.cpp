@@ -209,7 +209,7 @@ class Run {
     s.node_count.resize(num_nodes);
     for (std::size_t leaf = 0; leaf < sums.size(); ++leaf) {
       s.leaf_weight.push_back(sums[leaf].hessian);
-      s.leaf_count.push_back(grown.leaves[leaf].rows.size());
+      s.leaf_count.push_back(grown.leaves[leaf].counts.all());
     }
     for (std::size_t n = num_nodes; n-- > 0;) {
       for (const std::int32_t child : {grown.nodes[n].left, grown.nodes[n].right}) {

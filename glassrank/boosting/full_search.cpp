@@ -109,6 +109,8 @@ void FullSearch::build(std::span<const std::uint32_t> rows, std::size_t histogra
       add(bins[column[row]], {gradients_.gradient[row], gradients_.hessian[row], 1});
     }
   });
+  static_assert(sizeof(FullBin) == 3 * sizeof(double));
+  context_.communicator->sum({&all.data()->gradient, 3 * all.size()});
 }
 
 void FullSearch::subtract(std::size_t parent, std::size_t child) {

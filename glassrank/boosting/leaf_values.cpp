@@ -46,6 +46,8 @@ std::vector<LeafSums> sum_leaves(const RowPartition& partition, std::span<const 
     totals[pieces[p].leaf].gradient += parts[p].gradient;
     totals[pieces[p].leaf].hessian += parts[p].hessian;
   }
+  static_assert(sizeof(LeafSums) == 2 * sizeof(double));
+  context.communicator->sum({&totals.data()->gradient, 2 * totals.size()});
   return totals;
 }
 

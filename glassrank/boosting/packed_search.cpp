@@ -16,7 +16,12 @@ PackedSearch::PackedSearch(BinnedDataset data, const Setup& setup, Context conte
       builder_(data_, blocks_, context_),
       packed_(data_.num_rows()),
       scratch_(data_.num_rows()),
-      histograms_(setup.num_histograms) {}
+      histograms_(setup.num_histograms),
+      bin_begins_(1) {
+  for (std::size_t f = 0; f < data_.num_features(); ++f) {
+    bin_begins_.push_back(bin_begins_.back() + data_.num_bins(f));
+  }
+}
 
 std::size_t PackedSearch::start_tree(const TreeGradients& gradients,
                                      std::span<std::uint32_t> rows) {
@@ -29,6 +34,8 @@ void PackedSearch::build(std::span<const std::uint32_t> rows, std::size_t histog
   PackedHistogram& planes = histograms_[histogram];
   if (planes.gradient.size() == 0) planes = PackedHistogram(blocks_.plane_size());
   builder_.build(rows, packed_.span(), planes);
+  context_.communicator->sum(planes.gradient.span());
+  context_.communicator->sum(planes.hessian.span());
 }
 
 void PackedSearch::subtract(std::size_t parent, std::size_t child) {
@@ -167,21 +174,29 @@ std::vector<FullBin> PackedSearch::bins(std::size_t histogram, std::size_t featu
   return result;
 }
 
-void PackedSearch::count_rows(const LeafQuestion& question, std::size_t feature,
-                              std::span<FullBin> bins) const {
-  for (FullBin& bin : bins) bin.count = 0;
-  const BinColumn column = data_.column(feature);
-  for (const auto& rows : {question.active_rows, question.idle_rows}) {
-    for (const std::uint32_t row : rows) bins[column[row]].count += 1;
-  }
+// Of every bin of every feature that may be split on.
+std::vector<std::uint64_t> PackedSearch::count_rows(const LeafQuestion& question) const {
+  std::vector<std::uint64_t> counts(bin_begins_.back());
+  parallel_for(context_, data_.num_features(), 1, [&](std::size_t feature, std::size_t) {
+    if (question.allowed[feature] == 0 || !blocks_.place(feature).exists) return;
+    const BinColumn column = data_.column(feature);
+    for (const auto& rows : {question.active_rows, question.idle_rows}) {
+      for (const std::uint32_t row : rows) ++counts[bin_begins_[feature] + column[row]];
+    }
+  });
+  context_.communicator->sum(std::span(counts));
+  return counts;
 }
 
-Split PackedSearch::find_plainly(const LeafQuestion& question, std::size_t feature) const {
+Split PackedSearch::find_plainly(const LeafQuestion& question, std::size_t feature,
+                                 std::span<const std::uint64_t> counts) const {
   std::vector<FullBin> sums = bins(question.histogram, feature, question.num_rows);
   SplitRules rules = setup_.rules;
   rules.min_leaf_hessian = std::max(rules.min_leaf_hessian, 0.5 * scales_.hessian);
   if (question.count_exactly) {
-    count_rows(question, feature, sums);
+    for (std::size_t b = 0; b < sums.size(); ++b) {
+      sums[b].count = static_cast<double>(counts[bin_begins_[feature] + b]);
+    }
   } else {
     rules.min_leaf_rows = static_cast<std::size_t>(
         std::ceil(static_cast<double>(rules.min_leaf_rows) * question.strictness));
@@ -202,6 +217,8 @@ Split PackedSearch::find(const LeafQuestion& question) {
   const bool all_vectors = !question.count_exactly && question.bounds.is_free() &&
                            std::ranges::all_of(question.monotone, [](int d) { return d == 0; });
   if (all_vectors) return best;
+  std::vector<std::uint64_t> counts;
+  if (question.count_exactly) counts = count_rows(question);
   return ordered_reduce(
       context_, data_.num_features(), 16, best,
       [&](std::size_t begin, std::size_t end) {
@@ -209,7 +226,7 @@ Split PackedSearch::find(const LeafQuestion& question) {
         for (std::size_t f = begin; f < end; ++f) {
           if (question.allowed[f] == 0 || !needs_plain(question, f)) continue;
           if (!blocks_.place(f).exists) continue;
-          const Split split = find_plainly(question, f);
+          const Split split = find_plainly(question, f, counts);
           if (is_better(split, part)) part = split;
         }
         return part;

@@ -52,9 +52,10 @@ class PackedSearch final : public SplitSearch {
   void take_best_lane(const FeatureGroup& group, const ScanOutput& output, bool missing_left,
                       Split& best) const;
   Split finish(const LeafQuestion& question, const Totals& total, const Split& found) const;
-  Split find_plainly(const LeafQuestion& question, std::size_t feature) const;
+  Split find_plainly(const LeafQuestion& question, std::size_t feature,
+                     std::span<const std::uint64_t> counts) const;
   bool needs_plain(const LeafQuestion& question, std::size_t feature) const;
-  void count_rows(const LeafQuestion& question, std::size_t feature, std::span<FullBin> bins) const;
+  std::vector<std::uint64_t> count_rows(const LeafQuestion& question) const;
 
   BinnedDataset data_;
   Setup setup_;
@@ -65,6 +66,7 @@ class PackedSearch final : public SplitSearch {
   Buffer<std::int32_t> packed_;
   Buffer<std::uint32_t> scratch_;
   std::vector<PackedHistogram> histograms_;
+  std::vector<std::size_t> bin_begins_;  // of features, when bins are counted one after the other
 };
 
 }  // namespace glassrank

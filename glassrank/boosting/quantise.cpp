@@ -96,7 +96,7 @@ HWY_EXPORT(split_vectors);
 constexpr std::size_t kChunkRows = 16'384;
 constexpr std::size_t kSampledRows = 4'096;
 
-double all_rows_level(std::size_t num_rows) { return num_rows < 100'000 ? 8 : 2; }
+double all_rows_level(double num_rows) { return num_rows < 100'000 ? 8 : 2; }
 
 // Of the rows row_at(begin), ..., row_at(end - 1). Eight interleaved sums: vectorised by the
 // compiler, the same on every machine.
@@ -127,7 +127,7 @@ LeafSums sum_sizes(const TreeGradients& gradients, std::size_t begin, std::size_
 // The level at which the expected share of active rows is as wanted, on a sample of the rows:
 // a row is active with chance min(1, level * max(|g| / mean |g|, h / mean h)).
 double level_for_share(const TreeGradients& gradients, std::span<const std::uint32_t> rows,
-                       const LeafSums& means, double share) {
+                       const LeafSums& means, double share, const Context& context) {
   const std::size_t num_samples = std::min(rows.size(), kSampledRows);
   std::vector<double> sizes;
   for (std::size_t i = 0; i < num_samples; ++i) {
@@ -136,14 +136,16 @@ double level_for_share(const TreeGradients& gradients, std::span<const std::uint
     const double g = std::abs(gradients.gradient[rows[at]]);
     sizes.push_back(std::max(g / means.gradient, gradients.hessian[rows[at]] / means.hessian));
   }
-  const double wanted = share * static_cast<double>(sizes.size());
+  double num_sizes = static_cast<double>(sizes.size());
+  context.communicator->sum({&num_sizes, 1});
   double low = 0;
-  double high = all_rows_level(rows.size());
+  double high = 8;
   for (int step_count = 0; step_count < 16; ++step_count) {
     const double level = 0.5 * (low + high);
     double expected = 0;
     for (const double size : sizes) expected += std::min(1.0, level * size);
-    (expected < wanted ? low : high) = level;
+    context.communicator->sum({&expected, 1});
+    (expected < share * num_sizes ? low : high) = level;
   }
   return high;
 }
@@ -165,12 +167,15 @@ Scales choose_scales(const TreeGradients& gradients, std::span<const std::uint32
         total.gradient += part.gradient;
         total.hessian += part.hessian;
       });
-  const double count = static_cast<double>(std::max<std::size_t>(rows.size(), 1));
+  double totals[] = {means.gradient, means.hessian, static_cast<double>(rows.size())};
+  context.communicator->sum(totals);
+  const double count = std::max(totals[2], 1.0);
   // Without any gradient or hessian every row is 0 at any scale.
-  means.gradient = means.gradient > 0 ? means.gradient / count : 1.0;
-  means.hessian = means.hessian > 0 ? means.hessian / count : 1.0;
-  const double level = active_share >= 1 ? all_rows_level(rows.size())
-                                         : level_for_share(gradients, rows, means, active_share);
+  means.gradient = totals[0] > 0 ? totals[0] / count : 1.0;
+  means.hessian = totals[1] > 0 ? totals[1] / count : 1.0;
+  const double level = active_share >= 1
+                           ? all_rows_level(count)
+                           : level_for_share(gradients, rows, means, active_share, context);
   return {.gradient = static_cast<float>(means.gradient / level),
           .hessian = static_cast<float>(means.hessian / level)};
 }

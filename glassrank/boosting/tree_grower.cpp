@@ -29,6 +29,7 @@ std::span<const std::pair<std::string_view, Growth>> EnumNames<Growth>::table() 
 
 struct TreeGrower::OpenLeaf {
   LeafRows rows;
+  LeafCounts counts;
   ValueBounds bounds;
   std::size_t depth = 0;
   std::size_t histogram = kNone;  // none: not to be split
@@ -68,8 +69,11 @@ GrownTree TreeGrower::grow_rows(const TreeGradients& gradients, std::span<std::u
   draw_features(gradients.round, state.features);
   const std::size_t num_active = start(gradients, rows);
   state.leaves.reserve(rules_.num_leaves);
+  std::uint64_t counts[] = {num_active, rows.size() - num_active};
+  context_.communicator->sum(counts);
   OpenLeaf& root = state.leaves.emplace_back(
-      OpenLeaf{.rows = {.active = {0, num_active}, .idle = {num_active, rows.size()}}});
+      OpenLeaf{.rows = {.active = {0, num_active}, .idle = {num_active, rows.size()}},
+               .counts = {.active = counts[0], .idle = counts[1]}});
   if (rules_.num_leaves > 1 && may_split(root)) {
     root.histogram = 0;
     build(root, 0);
@@ -79,8 +83,8 @@ GrownTree TreeGrower::grow_rows(const TreeGradients& gradients, std::span<std::u
     const std::size_t next = pick(state);
     if (next == kNone) break;
     OpenLeaf& leaf = state.leaves[next];
-    const RowPartition::Halves halves = divide_rows(leaf);
-    if (std::min(halves.left.size(), halves.right.size()) <
+    const Halves halves = divide_rows(leaf);
+    if (std::min(halves.left_counts.all(), halves.right_counts.all()) <
         std::max<std::size_t>(rules_.split.min_leaf_rows, 1)) {
       leaf.strictness *= 2;
       search_leaf(state, leaf);
@@ -89,14 +93,14 @@ GrownTree TreeGrower::grow_rows(const TreeGradients& gradients, std::span<std::u
     divide(state, next, halves);
   }
   for (const OpenLeaf& leaf : state.leaves) {
-    state.tree.leaves.push_back({.rows = leaf.rows, .bounds = leaf.bounds});
+    state.tree.leaves.push_back({.rows = leaf.rows, .counts = leaf.counts, .bounds = leaf.bounds});
   }
   return std::move(state.tree);
 }
 
 bool TreeGrower::may_split(const OpenLeaf& leaf) const {
-  return leaf.rows.size() >= std::max<std::size_t>(2 * rules_.split.min_leaf_rows, 2) &&
-         leaf.rows.active.size() > 0 && (rules_.max_depth == 0 || leaf.depth < rules_.max_depth);
+  return leaf.counts.all() >= std::max<std::size_t>(2 * rules_.split.min_leaf_rows, 2) &&
+         leaf.counts.active > 0 && (rules_.max_depth == 0 || leaf.depth < rules_.max_depth);
 }
 
 std::size_t TreeGrower::start(const TreeGradients& gradients, std::span<std::uint32_t> rows) const {
@@ -104,9 +108,16 @@ std::size_t TreeGrower::start(const TreeGradients& gradients, std::span<std::uin
   return search_.start_tree(gradients, rows);
 }
 
-RowPartition::Halves TreeGrower::divide_rows(const OpenLeaf& leaf) const {
+TreeGrower::Halves TreeGrower::divide_rows(const OpenLeaf& leaf) const {
   const Stopwatch watch(times_.partition);
-  return partition_.split(leaf.rows, leaf.split);
+  const auto [left, right] = partition_.split(leaf.rows, leaf.split);
+  std::uint64_t counts[] = {left.active.size(), left.idle.size()};
+  context_.communicator->sum(counts);
+  return {.left = left,
+          .right = right,
+          .left_counts = {.active = counts[0], .idle = counts[1]},
+          .right_counts = {.active = leaf.counts.active - counts[0],
+                           .idle = leaf.counts.idle - counts[1]}};
 }
 
 void TreeGrower::build(const OpenLeaf& leaf, std::size_t histogram) const {
@@ -122,7 +133,7 @@ void TreeGrower::search_leaf(Growing& state, OpenLeaf& leaf) const {
     rules_.constraint->restrict(leaf.branch, state.used, state.allowed);
   }
   LeafQuestion question{.histogram = leaf.histogram,
-                        .num_rows = leaf.rows.size(),
+                        .num_rows = leaf.counts.all(),
                         .bounds = leaf.bounds,
                         .strictness = leaf.strictness,
                         .allowed = state.allowed,
@@ -151,7 +162,7 @@ std::size_t TreeGrower::pick(const Growing& state) const {
   return best;
 }
 
-void TreeGrower::divide(Growing& state, std::size_t at, const RowPartition::Halves& halves) const {
+void TreeGrower::divide(Growing& state, std::size_t at, const Halves& halves) const {
   OpenLeaf left = std::move(state.leaves[at]);
   const Split split = left.split;
   const auto node = static_cast<std::int32_t>(state.tree.nodes.size());
@@ -160,7 +171,7 @@ void TreeGrower::divide(Growing& state, std::size_t at, const RowPartition::Halv
     BinnedNode& parent = state.tree.nodes[static_cast<std::size_t>(left.parent)];
     (left.is_left ? parent.left : parent.right) = node;
   }
-  const bool larger_left = halves.left.size() >= halves.right.size();
+  const bool larger_left = halves.left_counts.all() >= halves.right_counts.all();
   state.tree.nodes.push_back(
       {.feature = split.feature,
        .bin = split.bin,
@@ -178,7 +189,9 @@ void TreeGrower::divide(Growing& state, std::size_t at, const RowPartition::Halv
   OpenLeaf right = left;
   right.is_left = false;
   left.rows = halves.left;
+  left.counts = halves.left_counts;
   right.rows = halves.right;
+  right.counts = halves.right_counts;
   const int direction = rules_.monotone.empty() ? 0 : rules_.monotone[split.feature];
   if (direction != 0) {
     const double middle = 0.5 * (split.left_value + split.right_value);
@@ -208,7 +221,7 @@ void TreeGrower::histograms_of_children(Growing& state, OpenLeaf& left, OpenLeaf
   left.histogram = kNone;
   right.histogram = kNone;
   if (!left_open && !right_open) return;
-  OpenLeaf& smaller = left.rows.active.size() <= right.rows.active.size() ? left : right;
+  OpenLeaf& smaller = left.counts.active <= right.counts.active ? left : right;
   OpenLeaf& larger = &smaller == &left ? right : left;
   build(smaller, fresh);
   if (&larger == &left ? left_open : right_open) {

@@ -40,8 +40,16 @@ struct GrowerRules {
   const TreeConstraint* constraint = nullptr;  // null: none
 };
 
+// Rows of a leaf on all machines together.
+struct LeafCounts {
+  std::uint64_t active = 0;
+  std::uint64_t idle = 0;
+  std::uint64_t all() const { return active + idle; }
+};
+
 struct GrownLeaf {
   LeafRows rows;
+  LeafCounts counts;
   ValueBounds bounds;
 };
 
@@ -68,15 +76,21 @@ class TreeGrower {
  private:
   struct OpenLeaf;
   struct Growing;
+  struct Halves {
+    LeafRows left;
+    LeafRows right;
+    LeafCounts left_counts;
+    LeafCounts right_counts;
+  };
 
   GrownTree grow_rows(const TreeGradients& gradients, std::span<std::uint32_t> rows);
   std::size_t start(const TreeGradients& gradients, std::span<std::uint32_t> rows) const;
-  RowPartition::Halves divide_rows(const OpenLeaf& leaf) const;
+  Halves divide_rows(const OpenLeaf& leaf) const;
   void build(const OpenLeaf& leaf, std::size_t histogram) const;
   void search_leaf(Growing& state, OpenLeaf& leaf) const;
   bool may_split(const OpenLeaf& leaf) const;
   std::size_t pick(const Growing& state) const;
-  void divide(Growing& state, std::size_t leaf, const RowPartition::Halves& halves) const;
+  void divide(Growing& state, std::size_t leaf, const Halves& halves) const;
   void histograms_of_children(Growing& state, OpenLeaf& left, OpenLeaf& right) const;
   void search_forbidden(Growing& state) const;
   void draw_features(std::size_t round, std::vector<std::uint8_t>& features) const;
