@@ -22,7 +22,8 @@ struct Result {
 Result compute(const LambdarankParams& params, const std::vector<float>& grades,
                const std::vector<double>& scores, bool plain) {
   Lambdarank objective(params);
-  objective.prepare(grades, QueryGroups({"q"}, std::array{grades.size()}));
+  const QueryGroups queries({"q"}, std::array{grades.size()});
+  objective.prepare({.grades = grades, .weights = {}, .queries = queries});
   Result result{.gradient = std::vector<float>(grades.size(), NAN),
                 .hessian = std::vector<float>(grades.size(), NAN)};
   const QueryView view{.grades = grades, .scores = scores};
