@@ -51,10 +51,10 @@ def lightgbm_scores(objective, grades=GRADES, weights=None, rounds=NUM_ROUNDS, r
     return lightgbm.train(params, data, rounds).predict(PROBE.astype(float), raw_score=True)
 
 
-def xgboost_scores(objective, weights=None, **extra):
+def xgboost_scores(objective, grades=GRADES, weights=None, **extra):
     params = {"objective": objective, "tree_method": "exact", "max_depth": NUM_VALUES, "learning_rate": RATE,
               "min_child_weight": 0, "lambda": 0, "base_score": 0, "nthread": 1, **extra}
-    data = xgboost.DMatrix(VALUES[:, None], GRADES, qid=QUERY_OF_ROW, weight=weights)
+    data = xgboost.DMatrix(VALUES[:, None], grades, qid=QUERY_OF_ROW, weight=weights)
     return xgboost.train(params, data, NUM_ROUNDS).predict(xgboost.DMatrix(PROBE), output_margin=True)
 
 
@@ -78,7 +78,7 @@ def test_lambdarank_is_lightgbms(glassrank, tmp_path, parity, name, weights):
     ours, theirs = LAMBDARANK[name]
     weight = {"none": None, "rows": ROW_WEIGHTS, "queries": QUERY_WEIGHTS[QUERY_OF_ROW]}[weights]
     check_all(parity, "lightgbm", "lambdarank scores", our_scores(glassrank, tmp_path, *ours, weights=weight),
-              lightgbm_scores("lambdarank", weights=weight, **theirs), 2e-3)
+              lightgbm_scores("lambdarank", weights=weight, **theirs), 1e-4)
 
 
 @pytest.mark.parametrize("weight", [None, ROW_WEIGHTS], ids=["none", "rows"])
@@ -103,16 +103,20 @@ def test_logistic_is_lightgbms_cross_entropy(glassrank, tmp_path, parity):
 
 
 def test_rank_xendcg_is_lightgbms_in_expectation(glassrank, tmp_path):
-    """Its draws are its own; after one round from equal scores the mean over seeds must agree."""
-    count = 60
+    """The draws differ; after one round from equal scores the mean over seeds must agree.
+
+    LightGBM seeds a linear congruential generator with seed + query, so that neighbouring seeds draw
+    nearly the same numbers: its seeds must be far apart.
+    """
+    count = 80
+    seeds = np.random.default_rng(1).integers(0, 2**31, count)
     ours = np.array([our_scores(glassrank, tmp_path, "--objective", "rank_xendcg", rounds=1, rate=1, seed=s)
                      for s in range(count)])
-    theirs = np.array([lightgbm_scores("rank_xendcg", rounds=1, rate=1, objective_seed=s) for s in range(count)])
+    theirs = np.array([lightgbm_scores("rank_xendcg", rounds=1, rate=1, objective_seed=int(s)) for s in seeds])
     error = np.sqrt((ours.var(axis=0, ddof=1) + theirs.var(axis=0, ddof=1)) / count)
     assert np.all(np.abs(ours.mean(axis=0) - theirs.mean(axis=0)) < 4 * error)
-    # The spread of the draws is the same too, and small against the differences of the scores.
-    assert np.all(np.abs(np.log(ours.std(axis=0) / theirs.std(axis=0))) < 0.6)
-    assert np.all(error < 0.05 * np.ptp(theirs.mean(axis=0)))
+    # That says something: the error is small against the differences of the scores.
+    assert np.all(error < 0.02 * np.ptp(theirs.mean(axis=0)))
 
 
 # XGBoost's hessians of pairs are twice the second derivative: its steps are half of ours.
@@ -127,11 +131,13 @@ def test_pairwise_is_xgboosts(glassrank, tmp_path, parity, weights):
     ours = our_scores(glassrank, tmp_path, "--objective", "pairwise", "--no-norm", "--pair-truncation", 0,
                       rate=RATE / 2, weights=QUERY_WEIGHTS[QUERY_OF_ROW] if queries else None)
     theirs = xgboost_scores("rank:pairwise", weights=QUERY_WEIGHTS if queries else None, **XGBOOST_ALL_PAIRS)
-    check_all(parity, "xgboost", "pairwise scores", ours, theirs, 1e-4)
+    check_all(parity, "xgboost", "pairwise scores", ours, theirs, 1e-5)
 
 
-def test_targets_are_xgboosts(glassrank, tmp_path, parity):
-    for target, objective in (("ndcg", "rank:ndcg"),):
-        ours = our_scores(glassrank, tmp_path, "--no-norm", "--pair-truncation", 0, "--target", target,
-                          rate=RATE / 2)
-        check_all(parity, "xgboost", f"{target} scores", ours, xgboost_scores(objective, **XGBOOST_ALL_PAIRS), 1e-3)
+@pytest.mark.parametrize("target", ["ndcg", "map"])
+def test_targets_are_xgboosts(glassrank, tmp_path, parity, target):
+    grades = GRADES if target == "ndcg" else (GRADES > 1).astype(int)  # its map takes 0 and 1 only
+    ours = our_scores(glassrank, tmp_path, "--no-norm", "--pair-truncation", 0, "--target", target, grades=grades,
+                      rate=RATE / 2)
+    theirs = xgboost_scores(f"rank:{target}", grades=grades, **XGBOOST_ALL_PAIRS)
+    check_all(parity, "xgboost", f"{target} scores", ours, theirs, 1e-5)
