@@ -18,7 +18,7 @@ TEST(ObjectiveRegistry, MakesEveryObjectiveItLists) {
     const auto objective = make_objective({.objective = std::string(info.name)}, 1);
     const auto r = gradients_of(*objective, q.grades, q.scores);
     for (std::size_t i = 0; i < q.grades.size(); ++i) {
-      // Better documents are pushed up, hessians can be divided by.
+      // Every document has a pair or an error of its own here.
       EXPECT_GT(r.hessian[i], 0) << info.name;
     }
     EXPECT_FALSE(info.doc.empty());

@@ -141,3 +141,18 @@ def test_targets_are_xgboosts(glassrank, tmp_path, parity, target):
                       rate=RATE / 2)
     theirs = xgboost_scores(f"rank:{target}", grades=grades, **XGBOOST_ALL_PAIRS)
     check_all(parity, "xgboost", f"{target} scores", ours, theirs, 1e-5)
+
+
+@pytest.mark.parametrize("objective", ["lambdarank", "rank_xendcg", "pairwise", "squared_error", "logistic"])
+def test_exported_models_score_the_same_in_the_peers(glassrank, tmp_path, objective):
+    relevant = (GRADES > 1).astype(int)
+    ours = our_scores(glassrank, tmp_path, "--objective", objective, grades=relevant)
+    glassrank("convert", "--model", "model.txt", "--to", "lightgbm", "--out", "lightgbm.txt")
+    glassrank("convert", "--model", "model.txt", "--to", "xgboost", "--out", "xgboost.json")
+    booster = lightgbm.Booster(model_file=str(tmp_path / "lightgbm.txt"))
+    assert np.array_equal(booster.predict(PROBE.astype(float), raw_score=True), ours)
+    if objective == "logistic":
+        assert np.allclose(booster.predict(PROBE.astype(float)), 1 / (1 + np.exp(-ours)), rtol=1e-12)
+    other = xgboost.Booster(model_file=str(tmp_path / "xgboost.json"))
+    other.feature_names = None
+    assert np.allclose(other.predict(xgboost.DMatrix(PROBE), output_margin=True), ours, atol=1e-6)
