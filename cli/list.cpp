@@ -15,6 +15,7 @@
 #include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/registry.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/objectives/registry.h"
 
 namespace glassrank::cli {
 namespace {
@@ -59,6 +60,12 @@ Entries models() {
   return entries;
 }
 
+Entries objectives() {
+  Entries entries;
+  for (const ObjectiveInfo& info : objective_table()) entries.emplace_back(info.name, info.doc);
+  return entries;
+}
+
 Entries tests() {
   return {{"fisher", "Fisher's randomisation test of the difference of means"},
           {"student", "the paired t-test"},
@@ -68,9 +75,8 @@ Entries tests() {
 
 const std::vector<std::pair<std::string, std::function<Entries()>>>& topics() {
   static const std::vector<std::pair<std::string, std::function<Entries()>>> kTopics = {
-      {"metrics", metrics},      {"conventions", conventions},
-      {"formats", data_formats}, {"models", models},
-      {"tests", tests},
+      {"metrics", metrics}, {"conventions", conventions}, {"formats", data_formats},
+      {"models", models},   {"objectives", objectives},   {"tests", tests},
   };
   return kTopics;
 }
@@ -82,7 +88,8 @@ class ListCommand final : public Command {
   std::vector<std::string> examples() const override { return {"glassrank list metrics"}; }
   void visit(ParamVisitor& visitor) override {
     visitor.field("topic", topic_,
-                  "metrics, conventions, formats (of data), models (their formats) or tests",
+                  "metrics, conventions, formats (of data), models (their formats), objectives or "
+                  "tests",
                   {.required = true, .positional = true});
   }
 

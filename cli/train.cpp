@@ -17,6 +17,7 @@
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/models/forest_scorer.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/objectives/registry.h"
 
 namespace glassrank::cli {
 namespace {
@@ -58,6 +59,7 @@ class TrainCommand final : public Command {
 
   void run(const Context& context, Output& output) override {
     model_formats_known();
+    make_objective(params_.objective, context.seed);  // refuses what does not exist before reading
     const Dataset train = load_dataset(train_, read_, context);
     std::optional<Dataset> valid;
     if (!valid_.empty()) valid = load_dataset(valid_, read_, context);

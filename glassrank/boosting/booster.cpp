@@ -80,7 +80,9 @@ class Run {
         grower_(task.train, rules_, {*search_, partition_, times_}, context),
         gradient_(task.train.num_rows()),
         hessian_(task.train.num_rows()) {
-    task.objective->prepare(task.train.grades(), task.train.queries());
+    task.objective->prepare({.grades = task.train.grades(),
+                             .weights = task.train.weights(),
+                             .queries = task.train.queries()});
     base_score_ = task.start ? task.start->base_score() : task.objective->initial_score();
     scores_.emplace_back(task.train.num_rows(), base_score_);
     for (const BinnedDataset& valid : task.valid) {

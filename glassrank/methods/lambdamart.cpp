@@ -61,10 +61,11 @@ void LambdamartParams::visit(ParamVisitor& visitor) {
 LambdamartResult train_lambdamart(const Dataset& train, const Dataset* valid,
                                   const LambdamartParams& params, const Context& context) {
   const MetricSpec spec = parse_metric(params.metric);
+  const auto objective = make_objective(params.objective, context.seed);
   if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
   const BinnedDataset binned = bin_dataset(train, params.bins, context);
-  Lambdarank objective(params.objective);
-  BoostingTask task{.train = binned, .objective = &objective, .objective_name = "lambdarank"};
+  BoostingTask task{
+      .train = binned, .objective = objective.get(), .objective_name = params.objective.objective};
   if (valid != nullptr) {
     if (valid->num_features() != train.num_features()) {
       fail(ErrorKind::kInput, "the validation data has {} features, the training data {}",

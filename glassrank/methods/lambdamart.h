@@ -14,13 +14,13 @@
 #include "glassrank/data/bin_edges.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/models/forest.h"
-#include "glassrank/objectives/lambdarank.h"
+#include "glassrank/objectives/registry.h"
 
 namespace glassrank {
 
 struct LambdamartParams {
   BoosterParams boosting;
-  LambdarankParams objective;
+  ObjectiveParams objective;
   BinParams bins;
   std::string metric = "ndcg@10";
   int patience = 100;  // 0: never stops early

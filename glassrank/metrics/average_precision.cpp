@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "glassrank/base/error.h"
 #include "glassrank/metrics/binary_relevance.h"
+#include "glassrank/metrics/swap_delta.h"
 
 namespace glassrank {
 namespace {
@@ -54,6 +58,8 @@ class AveragePrecisionMetric final : public BinaryMetric {
     }
   }
 
+  std::unique_ptr<SwapDeltas> swap_deltas(const Ranking& ranking) const override;
+
  protected:
   double evaluate_relevant(const Ranking& ranking, std::size_t num_relevant) const override {
     const std::size_t cutoff = std::min(depth(), ranking.grades.size());
@@ -65,11 +71,16 @@ class AveragePrecisionMetric final : public BinaryMetric {
       ++hits;
       sum += static_cast<double>(hits) / static_cast<double>(rank + 1);
     }
+    return mean_precision(sum, num_relevant, hits);
+  }
+
+ private:
+  // From the sum of precisions at the hits.
+  double mean_precision(double sum, std::size_t num_relevant, std::size_t hits) const {
     if (hits == 0) return no_hits_ == NoHits::kZero ? 0 : std::numeric_limits<double>::quiet_NaN();
     return sum / divisor(num_relevant, hits);
   }
 
- private:
   double divisor(std::size_t num_relevant, std::size_t hits) const {
     switch (divisor_) {
       case ApDivisor::kRelevant:
@@ -120,6 +131,68 @@ class AveragePrecisionMetric final : public BinaryMetric {
   ApDivisor divisor_;
   NoHits no_hits_;
 };
+
+// Moving a relevant document from rank b up to rank a (an irrelevant one) adds
+//   hits_a / (a + 1) - hits_b / (b + 1) + sum over relevant r between them of 1 / (r + 1)
+// to the sum of precisions, where hits_r counts relevant documents down to rank r, hits_a with the
+// moved one; ranks below the cutoff add nothing. Moving it down is the opposite.
+class AveragePrecisionSwapDeltas final : public SwapDeltas {
+ public:
+  // `value` gives the metric from the sum of precisions and the hits above the cutoff.
+  using Value = std::function<double(double sum, std::size_t hits)>;
+  AveragePrecisionSwapDeltas(std::vector<char> relevant, std::size_t cutoff, Value value)
+      : relevant_(std::move(relevant)),
+        hits_(relevant_.size() + 1),
+        reciprocals_(relevant_.size() + 1),
+        cutoff_(cutoff),
+        value_(std::move(value)) {
+    for (std::size_t rank = 0; rank < relevant_.size(); ++rank) {
+      const bool counts = relevant_[rank] != 0 && rank < cutoff_;
+      hits_[rank + 1] = hits_[rank] + (relevant_[rank] != 0 ? 1 : 0);
+      reciprocals_[rank + 1] =
+          reciprocals_[rank] + (counts ? 1.0 / static_cast<double>(rank + 1) : 0);
+      if (counts) sum_ += precision_at(rank, hits_[rank + 1]);
+    }
+    now_ = value_(sum_, hits_[cutoff_]);
+  }
+
+ private:
+  double change_below(std::size_t above, std::size_t below) override {
+    if (relevant_[above] == relevant_[below]) return 0;
+    const bool rises = relevant_[below] != 0;
+    const double moved = precision_at(above, hits_[above + 1] + (rises ? 1 : 0)) -
+                         precision_at(below, hits_[below + 1]) + reciprocals_[below] -
+                         reciprocals_[above + 1];
+    std::size_t hits = hits_[cutoff_];
+    if (above < cutoff_ && below >= cutoff_) hits = rises ? hits + 1 : hits - 1;
+    return value_(sum_ + (rises ? moved : -moved), hits) - now_;
+  }
+
+  double precision_at(std::size_t rank, std::size_t hits) const {
+    return rank < cutoff_ ? static_cast<double>(hits) / static_cast<double>(rank + 1) : 0;
+  }
+
+  std::vector<char> relevant_;       // by rank
+  std::vector<std::size_t> hits_;    // relevant ones among the first ...
+  std::vector<double> reciprocals_;  // sum of 1 / (rank + 1) over relevant ones among the first ...
+  std::size_t cutoff_;               // at most the number of documents
+  Value value_;
+  double sum_ = 0;
+  double now_ = 0;
+};
+
+std::unique_ptr<SwapDeltas> AveragePrecisionMetric::swap_deltas(const Ranking& ranking) const {
+  const std::size_t relevant_documents = num_relevant(ranking);
+  if (relevant_documents == 0) return no_swap_deltas();
+  std::vector<char> relevant;
+  for (const float grade : ranking.grades) relevant.push_back(is_relevant(grade) ? 1 : 0);
+  const std::size_t cutoff = std::min(depth(), relevant.size());
+  return std::make_unique<AveragePrecisionSwapDeltas>(
+      std::move(relevant), cutoff, [this, relevant_documents](double sum, std::size_t hits) {
+        const double value = mean_precision(sum, relevant_documents, hits);
+        return std::isnan(value) ? empty().value : value;
+      });
+}
 
 }  // namespace
 

@@ -6,9 +6,9 @@
 namespace glassrank {
 
 double BinaryMetric::evaluate(const Ranking& ranking) const {
-  const std::size_t num_relevant = count_relevant(ranking, relevant_grade_);
-  if (num_relevant == 0) return std::numeric_limits<double>::quiet_NaN();
-  return evaluate_relevant(ranking, num_relevant);
+  const std::size_t relevant = num_relevant(ranking);
+  if (relevant == 0) return std::numeric_limits<double>::quiet_NaN();
+  return evaluate_relevant(ranking, relevant);
 }
 
 std::size_t BinaryMetric::count(const Ranking& ranking, std::size_t begin, std::size_t end) const {

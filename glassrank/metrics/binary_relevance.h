@@ -21,12 +21,16 @@ class BinaryMetric : public Metric {
 
   // NaN for queries without a relevant document, evaluate_relevant for all others.
   double evaluate(const Ranking& ranking) const final;
+  bool is_relevant(float grade) const { return grade >= relevant_grade_; }
 
  protected:
   // `num_relevant` (at least 1) counts all judged documents, listed or not.
   virtual double evaluate_relevant(const Ranking& ranking, std::size_t num_relevant) const = 0;
 
-  bool is_relevant(float grade) const { return grade >= relevant_grade_; }
+  // Relevant judged documents, listed or not.
+  std::size_t num_relevant(const Ranking& ranking) const {
+    return count_relevant(ranking, relevant_grade_);
+  }
   std::size_t count(const Ranking& ranking, std::size_t begin, std::size_t end) const;
   // Number of relevant documents among the first depth() ranks; the expected one when ties are
   // averaged: a run over ranks [b, e) with r relevant ones adds r * (min(e, k) - b) / (e - b).

@@ -40,13 +40,15 @@ double CascadeReader::stop_at(double grade, double max_grade) const {
   }
   if (grade > max_grade) {
     fail(ErrorKind::kInput,
-         "grade {} is above the largest grade {} of err and pfound; set max_grade", grade,
-         max_grade);
+         "grade {} is above the largest grade {} of err and pfound; set max_grade, or max as in "
+         "err(max={})",
+         grade, max_grade, grade);
   }
   return exponential_gain(grade) / std::exp2(max_grade);
 }
 
-std::optional<std::vector<double>> CascadeReader::stop_probabilities(const Ranking& ranking) const {
+std::optional<std::vector<double>> CascadeReader::satisfactions(const Ranking& ranking,
+                                                                std::size_t depth) const {
   double largest = 0;
   for (const float grade : ranking.listed) largest = std::max<double>(largest, grade);
   for (const float grade : ranking.missed) largest = std::max<double>(largest, grade);
@@ -54,14 +56,24 @@ std::optional<std::vector<double>> CascadeReader::stop_probabilities(const Ranki
   const double max_grade = max_grade_ > 0 ? max_grade_ : largest;
   stop_at(largest, max_grade);  // refuses a scale that does not fit, also beyond the cutoff
 
+  std::vector<double> satisfied(std::min(depth, ranking.grades.size()));
+  for (std::size_t rank = 0; rank < satisfied.size(); ++rank) {
+    satisfied[rank] = stop_at(ranking.grades[rank], max_grade);
+  }
+  return satisfied;
+}
+
+std::optional<std::vector<double>> CascadeReader::stop_probabilities(const Ranking& ranking) const {
+  // A run that begins above the cutoff counts as a whole.
+  const auto satisfied = satisfactions(ranking, ranking.average_ties ? kNoCutoff : cutoff_);
+  if (!satisfied) return std::nullopt;
   const std::size_t depth = std::min(cutoff_, ranking.grades.size());
   std::vector<double> stops(depth);
   double reach = 1;
   if (!ranking.average_ties) {
     for (std::size_t rank = 0; rank < depth; ++rank) {
-      const double stop = stop_at(ranking.grades[rank], max_grade);
-      stops[rank] = reach * stop;
-      reach *= 1 - stop;
+      stops[rank] = reach * (*satisfied)[rank];
+      reach *= 1 - (*satisfied)[rank];
     }
     return stops;
   }
@@ -69,7 +81,7 @@ std::optional<std::vector<double>> CascadeReader::stop_probabilities(const Ranki
   for_each_tie_group(ranking, depth, [&](std::size_t begin, std::size_t end) {
     continues.clear();
     for (std::size_t rank = begin; rank < end; ++rank) {
-      continues.push_back(1 - stop_at(ranking.grades[rank], max_grade));
+      continues.push_back(1 - (*satisfied)[rank]);
     }
     const std::size_t places = std::min(end, depth) - begin;
     const std::vector<double> expected = expected_products(continues, places);

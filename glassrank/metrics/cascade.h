@@ -23,8 +23,10 @@ class CascadeReader {
  public:
   CascadeReader(const MetricSpec& spec, const Convention& convention);
 
+  // s of the first `depth` ranks; nothing when no judged document can satisfy. Throws Error{kInput}
+  // for a grade that gives no probability.
+  std::optional<std::vector<double>> satisfactions(const Ranking& ranking, std::size_t depth) const;
   // P(stop at r) for every rank above the cutoff; nothing when no judged document can satisfy.
-  // Throws Error{kInput} for a grade that gives no probability.
   std::optional<std::vector<double>> stop_probabilities(const Ranking& ranking) const;
 
  private:

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "glassrank/base/error.h"
+#include "glassrank/metrics/swap_delta.h"
 
 namespace glassrank {
 namespace {
@@ -39,6 +41,20 @@ double checked_ideal(double sum) {
   return sum;
 }
 
+class DcgSwapDeltas final : public SwapDeltas {
+ public:
+  DcgSwapDeltas(std::vector<double> gains, std::vector<double> discounts)
+      : gains_(std::move(gains)), discounts_(std::move(discounts)) {}
+
+ private:
+  double change_below(std::size_t above, std::size_t below) override {
+    return (gains_[below] - gains_[above]) * (discounts_[above] - discounts_[below]);
+  }
+
+  std::vector<double> gains_;
+  std::vector<double> discounts_;
+};
+
 class DcgMetric final : public Metric {
  public:
   DcgMetric(const MetricSpec& spec, const Convention& convention)
@@ -50,6 +66,9 @@ class DcgMetric final : public Metric {
       return std::numeric_limits<double>::quiet_NaN();
     }
     return dcg_.of(ranking);
+  }
+  std::unique_ptr<SwapDeltas> swap_deltas(const Ranking& ranking) const override {
+    return dcg_.swap_deltas(ranking, 1);
   }
 
  private:
@@ -88,6 +107,17 @@ double Dcg::of(const Ranking& ranking) const {
     sum += gain_of(ranking.grades[rank]) * discount_at(rank);
   }
   return sum;
+}
+
+std::unique_ptr<SwapDeltas> Dcg::swap_deltas(const Ranking& ranking, double scale) const {
+  const std::size_t n = ranking.grades.size();
+  std::vector<double> gains(n);
+  std::vector<double> discounts(n);  // 0 below the cutoff
+  for (std::size_t rank = 0; rank < n; ++rank) gains[rank] = gain_of(ranking.grades[rank]) * scale;
+  for (std::size_t rank = 0; rank < std::min(n, cutoff_); ++rank) {
+    discounts[rank] = discount_at(rank);
+  }
+  return std::make_unique<DcgSwapDeltas>(std::move(gains), std::move(discounts));
 }
 
 double Dcg::expected(const Ranking& ranking) const {

@@ -8,6 +8,7 @@
 // of any order of all judged documents; one that a double does not hold is an Error{kInput}.
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -25,7 +26,10 @@ class Dcg {
   double of(const Ranking& ranking) const;
   // Over the documents of both spans, in any order. O(n) for small whole grades.
   double ideal(std::span<const float> listed, std::span<const float> missed = {}) const;
-  // The same by sorting all gains: any grades, and the oracle of the above.
+  // Exchanging ranks a and b adds scale * (gain_b - gain_a) * (discount_a - discount_b), where
+  // ranks below the cutoff have no discount.
+  std::unique_ptr<SwapDeltas> swap_deltas(const Ranking& ranking, double scale) const;
+  // The same as ideal() by sorting all gains: any grades, and its oracle.
   double ideal_by_sorting(std::span<const float> listed, std::span<const float> missed = {}) const;
 
  private:

@@ -38,7 +38,8 @@ TEST(Err, TakesGradesAsProbabilitiesWhenAsked) {
 
 TEST(Err, RefusesGradesThatGiveNoProbability) {
   EXPECT_EQ(message_of(in_order({5}), {}),
-            "query q0: grade 5 is above the largest grade 4 of err and pfound; set max_grade");
+            "query q0: grade 5 is above the largest grade 4 of err and pfound; set max_grade, or "
+            "max as in err(max=5)");
   EXPECT_EQ(message_of(in_order({2}), {.stop = StopProbability::kGrade}),
             "query q0: grade 2 is not a probability; stop = grade needs grades from 0 to 1");
 }

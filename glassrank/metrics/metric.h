@@ -37,6 +37,8 @@ MetricSpec parse_metric(std::string_view text);
 std::vector<MetricSpec> parse_metrics(std::span<const std::string> texts);
 std::string to_text(const MetricSpec& spec);
 
+class SwapDeltas;
+
 // A pure function of one query's ranking; shared by threads.
 class Metric {
  public:
@@ -50,6 +52,9 @@ class Metric {
   virtual double evaluate(const Ranking& ranking) const = 0;
   // Whether Ranking::tie_ends must be there whatever the ties policy.
   virtual bool needs_tie_groups() const { return false; }
+  // What exchanging two documents would change (swap_delta.h). The ranking is of full depth, does
+  // not average ties and outlives the result. The default evaluates again for every pair.
+  virtual std::unique_ptr<SwapDeltas> swap_deltas(const Ranking& ranking) const;
 
   // Ranks that matter.
   std::size_t depth() const { return depth_; }

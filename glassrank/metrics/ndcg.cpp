@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "glassrank/metrics/dcg.h"
+#include "glassrank/metrics/swap_delta.h"
 
 namespace glassrank {
 namespace {
@@ -16,6 +17,10 @@ class NdcgMetric final : public Metric {
   double evaluate(const Ranking& ranking) const override {
     const double ideal = dcg_.ideal(ranking.listed, ranking.missed);
     return ideal == 0 ? std::numeric_limits<double>::quiet_NaN() : dcg_.of(ranking) / ideal;
+  }
+  std::unique_ptr<SwapDeltas> swap_deltas(const Ranking& ranking) const override {
+    const double ideal = dcg_.ideal(ranking.listed, ranking.missed);
+    return ideal == 0 ? no_swap_deltas() : dcg_.swap_deltas(ranking, 1 / ideal);
   }
 
  private:

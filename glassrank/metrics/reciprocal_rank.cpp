@@ -1,8 +1,11 @@
 #include "glassrank/metrics/reciprocal_rank.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "glassrank/metrics/binary_relevance.h"
+#include "glassrank/metrics/swap_delta.h"
 
 namespace glassrank {
 namespace {
@@ -20,17 +23,60 @@ double expected_reciprocal(std::size_t begin, std::size_t size, std::size_t num_
   return sum;
 }
 
+double reciprocal_at(std::size_t rank, std::size_t cutoff) {
+  return rank < cutoff ? 1.0 / static_cast<double>(rank + 1) : 0;
+}
+
+// Only the first two relevant documents matter.
+class ReciprocalRankSwapDeltas final : public SwapDeltas {
+ public:
+  ReciprocalRankSwapDeltas(std::vector<char> relevant, std::size_t cutoff)
+      : relevant_(std::move(relevant)), cutoff_(cutoff) {
+    first_ = next_relevant(0);
+    second_ = next_relevant(first_ + 1);
+  }
+
+ private:
+  double change_below(std::size_t above, std::size_t below) override {
+    if (relevant_[above] == relevant_[below]) return 0;
+    std::size_t first = first_;
+    if (relevant_[below] != 0) {
+      first = std::min(first_, above);
+    } else if (above == first_) {
+      first = std::min(second_, below);
+    }
+    return reciprocal_at(first, cutoff_) - reciprocal_at(first_, cutoff_);
+  }
+
+  std::size_t next_relevant(std::size_t rank) const {
+    while (rank < relevant_.size() && relevant_[rank] == 0) ++rank;
+    return rank;
+  }
+
+  std::vector<char> relevant_;  // by rank
+  std::size_t cutoff_;          // at most the number of documents
+  std::size_t first_;           // ranks; the number of documents or more when there is none
+  std::size_t second_;
+};
+
 class ReciprocalRankMetric final : public BinaryMetric {
  public:
   ReciprocalRankMetric(const MetricSpec& spec, const Convention& convention)
       : BinaryMetric(spec, convention, zero_unless_skipped(convention.empty)) {}
+
+  std::unique_ptr<SwapDeltas> swap_deltas(const Ranking& ranking) const override {
+    std::vector<char> relevant;
+    for (const float grade : ranking.grades) relevant.push_back(is_relevant(grade) ? 1 : 0);
+    const std::size_t cutoff = std::min(depth(), relevant.size());
+    return std::make_unique<ReciprocalRankSwapDeltas>(std::move(relevant), cutoff);
+  }
 
  protected:
   double evaluate_relevant(const Ranking& ranking, std::size_t /*num_relevant*/) const override {
     const std::size_t cutoff = std::min(depth(), ranking.grades.size());
     if (ranking.average_ties) return expected(ranking, cutoff);
     for (std::size_t rank = 0; rank < cutoff; ++rank) {
-      if (is_relevant(ranking.grades[rank])) return 1.0 / static_cast<double>(rank + 1);
+      if (is_relevant(ranking.grades[rank])) return reciprocal_at(rank, cutoff);
     }
     return 0;
   }

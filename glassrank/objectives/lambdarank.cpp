@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
-#include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
 #include "glassrank/metrics/gain.h"
+#include "glassrank/metrics/registry.h"
+#include "glassrank/metrics/swap_delta.h"
+#include "glassrank/objectives/lambda_pairs.h"
 #include "glassrank/objectives/lambdarank_kernel.h"
 
 namespace glassrank {
@@ -15,55 +18,83 @@ namespace {
 
 // exp(sigma * score) must neither overflow nor vanish for any document of the query.
 constexpr double kLargestExponent = 80.0;
-constexpr double kDistanceFloor = 0.01;
 constexpr std::size_t kGainTableSize = 32;
 
-double ideal_dcg(std::span<const float> grades, std::size_t truncation) {
-  std::vector<float> sorted(grades.begin(), grades.end());
-  const std::size_t depth = std::min(truncation, sorted.size());
-  std::partial_sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(depth),
-                    sorted.end(), std::greater<>());
-  double sum = 0;
-  for (std::size_t r = 0; r < depth; ++r) sum += exponential_gain(sorted[r]) * discount(r);
-  return sum;
+// Null for ndcg over the whole list, which has a kernel of its own.
+std::unique_ptr<Metric> make_target(const std::string& text) {
+  const MetricSpec spec = parse_metric(text);
+  if (spec == MetricSpec{.name = "ndcg"}) return nullptr;
+  std::unique_ptr<Metric> metric = make_metric(spec, Convention{});
+  if (metric->needs_tie_groups()) {
+    fail(ErrorKind::kUsage,
+         "target {} depends on scores, not only on the order; choose ndcg, map, mrr or err", text);
+  }
+  return metric;
 }
 
-std::size_t depth_or_all(int truncation) {
-  return truncation == 0 ? std::numeric_limits<std::size_t>::max()
-                         : static_cast<std::size_t>(truncation);
+// Refuses grades the metric cannot use.
+void check_grades(const Metric& metric, const ObjectiveData& data) {
+  for (std::size_t q = 0; q < data.queries.num_queries(); ++q) {
+    const RowRange rows = data.queries.rows(q);
+    const auto grades = data.grades.subspan(rows.begin, rows.size());
+    try {
+      metric.evaluate({.grades = grades, .listed = grades});
+    } catch (Error& error) {
+      error.add_context(fmt::format("query {}", data.queries.id(q)));
+      throw;
+    }
+  }
 }
-
-// log2(1 + S) / S: keeps queries with many pairs from drowning the others.
-double query_norm(double total) { return total > 0 ? std::log2(1.0 + total) / total : 1.0; }
 
 }  // namespace
 
 void LambdarankParams::visit(ParamVisitor& visitor) {
-  visitor.field("norm", norm, "LightGBM's normalisation: by score distance and per query");
+  visitor.field("norm", norm,
+                "lambdarank: LightGBM's normalisation, by score distance and per query; pairwise: "
+                "per query");
   visitor.field("pair_truncation", pair_truncation,
-                "pairs need a document ranked above this; 0 uses every pair", kNotNegative);
+                "lambdarank, pairwise: pairs need a document ranked above this; 0 uses every pair",
+                kNotNegative);
   visitor.field("ideal_truncation", ideal_truncation,
-                "cutoff of the ideal DCG; -1 as pair_truncation, 0 the whole list",
+                "lambdarank with target ndcg: cutoff of the ideal DCG; -1 as pair_truncation, 0 "
+                "the whole list",
                 Range{.low = -1});
-  visitor.field("sigma", sigma, "steepness of the pairwise logistic", kPositive);
+  visitor.field("sigma", sigma, "lambdarank, pairwise: steepness of the pairwise logistic",
+                kPositive);
+  visitor.field("target", target,
+                "lambdarank: the metric whose change weighs a pair: ndcg, map, mrr, err, or "
+                "another one, with a cutoff or without");
 }
 
-void Lambdarank::prepare(std::span<const float> grades, const QueryGroups& queries) {
-  const std::size_t truncation = depth_or_all(
-      params_.ideal_truncation < 0 ? params_.pair_truncation : params_.ideal_truncation);
-  inverse_ideal_.resize(queries.num_queries());
-  for (std::size_t q = 0; q < queries.num_queries(); ++q) {
-    const RowRange rows = queries.rows(q);
-    const double ideal = ideal_dcg(grades.subspan(rows.begin, rows.size()), truncation);
+Lambdarank::Lambdarank(LambdarankParams params)
+    : params_(std::move(params)), target_(make_target(params_.target)), dcg_(Gain{}, kNoCutoff) {}
+
+void Lambdarank::prepare(const ObjectiveData& data) {
+  if (target_ != nullptr) {
+    check_grades(*target_, data);
+  } else {
+    prepare_ndcg(data);
+  }
+}
+
+void Lambdarank::prepare_ndcg(const ObjectiveData& data) {
+  const Dcg truncated(Gain{},
+                      truncation_depth(params_.ideal_truncation < 0 ? params_.pair_truncation
+                                                                    : params_.ideal_truncation));
+  inverse_ideal_.resize(data.queries.num_queries());
+  for (std::size_t q = 0; q < data.queries.num_queries(); ++q) {
+    const RowRange rows = data.queries.rows(q);
+    const double ideal = truncated.ideal(data.grades.subspan(rows.begin, rows.size()));
     inverse_ideal_[q] = ideal > 0 ? 1.0 / ideal : 0.0;
   }
-  const bool small = std::ranges::all_of(
-      grades, [](float g) { return g >= 0 && g < float{kGainTableSize} && g == std::floor(g); });
+  const bool small = std::ranges::all_of(data.grades, [](float g) {
+    return g >= 0 && g < float{kGainTableSize} && g == std::floor(g);
+  });
   gains_.resize(small ? kGainTableSize : 0);
   for (std::size_t g = 0; g < gains_.size(); ++g) {
     gains_[g] = exponential_gain(static_cast<double>(g));
   }
-  discounts_.resize(queries.largest() + kLambdaPadding);
+  discounts_.resize(data.queries.largest() + kLambdaPadding);
   for (std::size_t r = 0; r < discounts_.size(); ++r)
     discounts_[r] = static_cast<float>(discount(r));
 }
@@ -88,6 +119,10 @@ void Lambdarank::scaled_gains(std::span<const float> grades, double inverse_idea
 
 void Lambdarank::gradients(const QueryView& query, ObjectiveScratch& scratch,
                            GradientView out) const {
+  if (target_ != nullptr) {
+    plain_gradients(query, out);
+    return;
+  }
   const std::size_t n = query.grades.size();
   const double inverse_ideal = inverse_ideal_[query.query];
   if (n < 2 || inverse_ideal == 0) {
@@ -129,7 +164,7 @@ void Lambdarank::gradients(const QueryView& query, ObjectiveScratch& scratch,
   const bool by_distance = params_.norm && lowest != highest;
   const double total =
       compute_lambdas({.num_documents = n,
-                       .num_tops = std::min(n - 1, depth_or_all(params_.pair_truncation)),
+                       .num_tops = std::min(n - 1, truncation_depth(params_.pair_truncation)),
                        .scores = scores,
                        .gains = gains,
                        .discounts = discounts_.data(),
@@ -147,42 +182,24 @@ void Lambdarank::gradients(const QueryView& query, ObjectiveScratch& scratch,
   }
 }
 
+std::unique_ptr<SwapDeltas> Lambdarank::swap_deltas(std::size_t query,
+                                                    const Ranking& ranking) const {
+  return target_ != nullptr ? target_->swap_deltas(ranking)
+                            : dcg_.swap_deltas(ranking, inverse_ideal_[query]);
+}
+
 void Lambdarank::plain_gradients(const QueryView& query, GradientView out) const {
-  const std::size_t n = query.grades.size();
-  std::vector<std::size_t> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(-query.scores[i], i); });
-  std::vector<double> gradient(n);
-  std::vector<double> hessian(n);
-  const double inverse_ideal = inverse_ideal_[query.query];
-  const auto [lowest, highest] = std::ranges::minmax(query.scores);
-  const std::size_t num_tops = n < 2 ? 0 : std::min(n - 1, depth_or_all(params_.pair_truncation));
-  double total = 0;
-  for (std::size_t i = 0; i < num_tops; ++i) {
-    for (std::size_t j = i + 1; j < n; ++j) {
-      std::size_t high = order[i];
-      std::size_t low = order[j];
-      if (query.grades[high] == query.grades[low]) continue;
-      if (query.grades[high] < query.grades[low]) std::swap(high, low);
-      double delta = (exponential_gain(query.grades[high]) - exponential_gain(query.grades[low])) *
-                     (discount(i) - discount(j)) * inverse_ideal;
-      const double gap = query.scores[high] - query.scores[low];
-      if (params_.norm && lowest != highest) delta /= kDistanceFloor + std::abs(gap);
-      const double chance = 1.0 / (1.0 + std::exp(params_.sigma * gap));
-      const double lambda = params_.sigma * delta * chance;
-      gradient[high] -= lambda;
-      gradient[low] += lambda;
-      const double curvature = params_.sigma * params_.sigma * delta * chance * (1.0 - chance);
-      hessian[high] += curvature;
-      hessian[low] += curvature;
-      total += 2 * lambda;
-    }
-  }
-  const double norm = params_.norm ? query_norm(total) : 1.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    out.gradient[i] = static_cast<float>(gradient[i] * norm);
-    out.hessian[i] = static_cast<float>(hessian[i] * norm);
-  }
+  const std::vector<std::uint32_t> order = rank_order(query.scores);
+  std::vector<float> grades(order.size());
+  for (std::size_t r = 0; r < order.size(); ++r) grades[r] = query.grades[order[r]];
+  const auto deltas = swap_deltas(query.query, {.grades = grades, .listed = grades});
+  pair_gradients(
+      query, order,
+      {.num_tops = truncation_depth(params_.pair_truncation),
+       .sigma = params_.sigma,
+       .norm_distance = params_.norm,
+       .norm_query = params_.norm},
+      [&](std::size_t i, std::size_t j) { return std::abs(deltas->change(i, j)); }, out);
 }
 
 }  // namespace glassrank

@@ -1,5 +1,6 @@
 #pragma once
-// LambdaRank gradients of NDCG (Burges 2010), with LightGBM's normalisation as a switch.
+// LambdaRank gradients (Burges 2010) of NDCG or another metric, with LightGBM's normalisation as a
+// switch.
 //
 // Documents in order of score, ranks i < j, gains G, discounts D, s = score, pairs with i below
 // pair_truncation and unequal gains; "high" is the document with the larger grade:
@@ -13,12 +14,21 @@
 // are real ones beyond the truncation too. A query without gain has zero gradients.
 // Scores are ranked and compared in float32 after subtracting the query's middle score; equal ones
 // stay in input order. Cost: pair_truncation * documents per query, vectorised.
+//
+// With another `target` delta is |change of that metric| when the two documents are exchanged
+// (metrics/swap_delta.h), on the documents that take part in the round, ranked in double. Any
+// metric but those that need scores will do: map, mrr, err and ndcg@k cost O(1) a pair (ndcg@k is
+// cut off exactly, unlike ndcg with a truncation), others one evaluation a pair.
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "glassrank/base/params.h"
+#include "glassrank/metrics/dcg.h"
+#include "glassrank/metrics/metric.h"
 #include "glassrank/objectives/objective.h"
 
 namespace glassrank {
@@ -28,26 +38,33 @@ struct LambdarankParams {
   int pair_truncation = 30;   // 0: every pair
   int ideal_truncation = -1;  // -1: as pair_truncation; 0: the whole list
   double sigma = 1.0;
+  std::string target = "ndcg";  // a metric
 
   void visit(ParamVisitor& visitor);
 };
 
 class Lambdarank final : public Objective {
  public:
-  explicit Lambdarank(LambdarankParams params) : params_(params) {}
+  // Throws Error{kUsage} for a target that is no metric or needs scores.
+  explicit Lambdarank(LambdarankParams params);
 
-  void prepare(std::span<const float> grades, const QueryGroups& queries) override;
+  void prepare(const ObjectiveData& data) override;
   void gradients(const QueryView& query, ObjectiveScratch& scratch,
                  GradientView out) const override;
-  // The definition, pair by pair in double: the oracle of the fast path, and its replacement where
-  // scores of one query span too much for one exponential per document.
+  // The definition, pair by pair in double: what other targets than ndcg use, the oracle of the
+  // fast path, and its replacement where scores of one query span too much for one exponential per
+  // document.
   void plain_gradients(const QueryView& query, GradientView out) const;
 
  private:
   void scaled_gains(std::span<const float> grades, double inverse_ideal,
                     std::span<const std::uint32_t> order, float* out) const;
+  void prepare_ndcg(const ObjectiveData& data);
+  std::unique_ptr<SwapDeltas> swap_deltas(std::size_t query, const Ranking& ranking) const;
 
   LambdarankParams params_;
+  std::unique_ptr<Metric> target_;     // null: ndcg, by the members below
+  Dcg dcg_;                            // with discounts at every rank
   std::vector<double> inverse_ideal_;  // per query; 0 without gain
   std::vector<float> discounts_;       // up to the longest query, padded for whole vectors
   std::vector<double> gains_;          // by grade, when all are small whole numbers; else empty

@@ -22,7 +22,8 @@ struct Result {
 Result compute(const LambdarankParams& params, const std::vector<float>& grades,
                const std::vector<double>& scores, bool plain) {
   Lambdarank objective(params);
-  objective.prepare(grades, QueryGroups({"q"}, std::array{grades.size()}));
+  const QueryGroups queries({"q"}, std::array{grades.size()});
+  objective.prepare({.grades = grades, .weights = {}, .queries = queries});
   Result result{.gradient = std::vector<float>(grades.size(), NAN),
                 .hessian = std::vector<float>(grades.size(), NAN)};
   const QueryView view{.grades = grades, .scores = scores};
@@ -87,7 +88,7 @@ TEST(Lambdarank, FastEqualsPlainForAnySizeTiesAndParameters) {
   std::uint64_t seed = 0;
   for (const std::size_t n : {2, 3, 15, 16, 17, 31, 33, 64, 120, 300, 700}) {
     for (const bool ties : {false, true}) {
-      for (const LambdarankParams params :
+      for (const LambdarankParams& params :
            {LambdarankParams{}, LambdarankParams{.norm = false},
             LambdarankParams{.pair_truncation = 0}, LambdarankParams{.ideal_truncation = 10},
             LambdarankParams{.pair_truncation = 5, .sigma = 2.5}}) {

@@ -5,6 +5,9 @@
 // constants (ideal DCG); 3. gradients() for every query of every round, concurrently. gradients()
 // is pure: the booster owns threads, row weights, sampling and the scores.
 // Signs: gradient = d loss / d score, so a leaf's Newton step is -sum(gradient) / sum(hessian).
+// Weights: the booster multiplies gradient and hessian of a row by its weight, after the objective
+// (as LightGBM). A query's weight is the weight all of its rows have. An objective needs weights
+// only for what it computes from all rows at once: initial_score().
 
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +47,13 @@ struct QueryView {
   std::span<const double> scores;
 };
 
+// What an objective may know of the training set before the first round.
+struct ObjectiveData {
+  std::span<const float> grades;   // of every row
+  std::span<const float> weights;  // of every row, or empty: all 1
+  const QueryGroups& queries;
+};
+
 struct GradientView {
   std::span<float> gradient;
   std::span<float> hessian;
@@ -52,12 +62,12 @@ struct GradientView {
 class Objective {
  public:
   virtual ~Objective() = default;
-  // All grades of the training set. Throws Error{kInput} for grades the objective cannot use.
-  virtual void prepare(std::span<const float> grades, const QueryGroups& queries) = 0;
+  // Throws Error{kInput} for grades the objective cannot use.
+  virtual void prepare(const ObjectiveData& data) = 0;
   // Overwrites `out`, which is as long as the query.
   virtual void gradients(const QueryView& query, ObjectiveScratch& scratch,
                          GradientView out) const = 0;
-  // What every score starts from.
+  // What every score starts from; asked after prepare().
   virtual double initial_score() const { return 0; }
 };
 

@@ -24,6 +24,19 @@ constexpr std::array kPairs = {
     Pair{"binary sigmoid:1", "binary:logistic"},
 };
 
+// Our own names that mean the same. The others (rank_xendcg, lambdarank) are LightGBM's too.
+struct Own {
+  std::string_view name;
+  std::string_view lightgbm;
+  std::string_view xgboost;
+};
+constexpr std::array kOwn = {
+    Own{"pairwise", "lambdarank", "rank:pairwise"},
+    Own{"squared_error", "regression", "reg:squarederror"},
+    Own{"logistic", "binary sigmoid:1", "binary:logitraw"},  // whose base_score is a raw score
+    Own{"LambdaMART", "lambdarank", "rank:ndcg"},            // RankLib's and QuickRank's
+};
+
 constexpr std::array<std::string_view, 13> kLightgbmObjectives = {
     "lambdarank", "rank_xendcg", "regression", "regression_l1", "huber",  "fair",         "poisson",
     "quantile",   "mape",        "gamma",      "tweedie",       "binary", "cross_entropy"};
@@ -58,7 +71,9 @@ std::string_view first_word(std::string_view text) { return text.substr(0, text.
 }  // namespace
 
 std::string lightgbm_objective(std::string_view objective) {
-  if (objective == "LambdaMART") return "lambdarank";
+  for (const Own& own : kOwn) {
+    if (own.name == objective) return std::string(own.lightgbm);
+  }
   for (const std::string_view known : kLightgbmObjectives) {
     if (first_word(objective) == known) return std::string(objective);
   }
@@ -69,7 +84,9 @@ std::string lightgbm_objective(std::string_view objective) {
 }
 
 std::string xgboost_objective(std::string_view objective) {
-  if (objective == "LambdaMART") return "rank:ndcg";
+  for (const Own& own : kOwn) {
+    if (own.name == objective) return std::string(own.xgboost);
+  }
   for (const Pair& pair : kPairs) {
     if (pair.xgboost == objective) return std::string(objective);
   }

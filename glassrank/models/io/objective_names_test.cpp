@@ -11,12 +11,18 @@ TEST(ObjectiveNames, AreTranslatedWhereTheyMeanTheSame) {
   EXPECT_EQ(lightgbm_objective("lambdarank"), "lambdarank");
   EXPECT_EQ(lightgbm_objective("rank:ndcg"), "lambdarank");
   EXPECT_EQ(lightgbm_objective("LambdaMART"), "lambdarank");
+  EXPECT_EQ(lightgbm_objective("squared_error"), "regression");
+  EXPECT_EQ(lightgbm_objective("logistic"), "binary sigmoid:1");
+  EXPECT_EQ(lightgbm_objective("pairwise"), "lambdarank");
   EXPECT_EQ(lightgbm_objective("binary:logistic"), "binary sigmoid:1");
   EXPECT_EQ(lightgbm_objective("count:poisson"), "");
   EXPECT_EQ(lightgbm_objective(""), "");
   EXPECT_EQ(xgboost_objective("rank:map"), "rank:map");
   EXPECT_EQ(xgboost_objective("lambdarank"), "rank:ndcg");
   EXPECT_EQ(xgboost_objective("rank_xendcg"), "rank:ndcg");
+  EXPECT_EQ(xgboost_objective("squared_error"), "reg:squarederror");
+  EXPECT_EQ(xgboost_objective("logistic"), "binary:logitraw");
+  EXPECT_EQ(xgboost_objective("pairwise"), "rank:pairwise");
   EXPECT_EQ(xgboost_objective("LambdaMART"), "rank:ndcg");
   EXPECT_EQ(xgboost_objective("binary sigmoid:1"), "binary:logistic");
   EXPECT_EQ(xgboost_objective("binary sigmoid:2"), "reg:squarederror");

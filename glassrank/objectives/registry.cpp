@@ -1,0 +1,68 @@
+// To add an objective:
+// 1. write objectives/<name>.h and .cpp: the formula in the header, gradients() pure per query;
+// 2. if it has parameters, give it a struct with visit(), a member of ObjectiveParams, and a line
+// in
+//    its visit() below; their docs begin with the names of the objectives they concern;
+// 3. list it below; add the files to CMakeLists.txt;
+// 4. test it: a hand-computed example, finite differences of its loss, a slow oracle, and the live
+//    peer in tests/compat/test_objective_parity.py;
+// 5. describe it in docs/methods/objectives.md; run tools/generate_reference.py.
+#include "glassrank/objectives/registry.h"
+
+#include <string>
+#include <vector>
+
+#include "glassrank/base/error.h"
+#include "glassrank/base/suggest.h"
+#include "glassrank/objectives/logistic.h"
+#include "glassrank/objectives/pairwise.h"
+#include "glassrank/objectives/rank_xendcg.h"
+#include "glassrank/objectives/squared_error.h"
+
+namespace glassrank {
+
+void ObjectiveParams::visit(ParamVisitor& visitor) {
+  visitor.field("objective", objective,
+                "what training minimises: lambdarank, rank_xendcg, pairwise, squared_error or "
+                "logistic (glassrank list objectives)");
+  lambdarank.visit(visitor);
+}
+
+std::span<const ObjectiveInfo> objective_table() {
+  using Made = std::unique_ptr<Objective>;
+  static const ObjectiveInfo kTable[] = {
+      {"lambdarank", "pairs weighed by what exchanging them changes in a metric (see target)",
+       [](const ObjectiveParams& params, std::uint64_t) -> Made {
+         return std::make_unique<Lambdarank>(params.lambdarank);
+       }},
+      {"rank_xendcg", "cross-entropy of the list against randomised gains; bounds NDCG",
+       [](const ObjectiveParams&, std::uint64_t seed) -> Made {
+         return std::make_unique<RankXendcg>(seed);
+       }},
+      {"pairwise", "logistic loss of every pair in the wrong order (RankNet)",
+       [](const ObjectiveParams& params, std::uint64_t) -> Made {
+         return std::make_unique<Pairwise>(
+             PairwiseParams{.norm = params.lambdarank.norm,
+                            .pair_truncation = params.lambdarank.pair_truncation,
+                            .sigma = params.lambdarank.sigma});
+       }},
+      {"squared_error", "squared difference of score and grade, whatever the query (MART)",
+       [](const ObjectiveParams&, std::uint64_t) -> Made {
+         return std::make_unique<SquaredError>();
+       }},
+      {"logistic", "logistic loss of grades between 0 and 1, whatever the query",
+       [](const ObjectiveParams&, std::uint64_t) -> Made { return std::make_unique<Logistic>(); }},
+  };
+  return kTable;
+}
+
+std::unique_ptr<Objective> make_objective(const ObjectiveParams& params, std::uint64_t seed) {
+  std::vector<std::string> known;
+  for (const ObjectiveInfo& info : objective_table()) {
+    if (info.name == params.objective) return info.make(params, seed);
+    known.emplace_back(info.name);
+  }
+  throw Error(ErrorKind::kUsage, unknown_name_message("objective", params.objective, known));
+}
+
+}  // namespace glassrank

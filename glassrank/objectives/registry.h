@@ -1,0 +1,38 @@
+#pragma once
+// Every objective by name, and the parameters of all of them.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "glassrank/base/params.h"
+#include "glassrank/objectives/lambdarank.h"
+#include "glassrank/objectives/objective.h"
+
+namespace glassrank {
+
+// Parameters are flat and say which objectives they concern; the others do not look at them.
+struct ObjectiveParams {
+  std::string objective = "lambdarank";
+  LambdarankParams lambdarank = {};  // pairwise shares norm, pair_truncation and sigma
+
+  void visit(ParamVisitor& visitor);
+};
+
+// An objective as `glassrank list objectives` shows it.
+struct ObjectiveInfo {
+  std::string_view name;
+  std::string_view doc;
+  std::unique_ptr<Objective> (*make)(const ObjectiveParams& params, std::uint64_t seed);
+};
+
+// All of them, in the order in which they are listed.
+std::span<const ObjectiveInfo> objective_table();
+
+// Throws Error{kUsage} for an unknown name, with the nearest one, and for parameters the objective
+// cannot use. `seed` is for those that draw (rank_xendcg).
+std::unique_ptr<Objective> make_objective(const ObjectiveParams& params, std::uint64_t seed);
+
+}  // namespace glassrank
