@@ -99,13 +99,13 @@ class Run {
     for (const RoundObserver* observer : task_.observers) {
       if (const auto wanted = observer->trees_to_keep()) keep = std::min(keep, *wanted);
     }
-    trees_.resize(keep);
     const auto names = task_.train.feature_names();
-    result.forest = Forest({.trees = std::move(trees_),
-                            .num_features = task_.train.num_features(),
-                            .feature_names = {names.begin(), names.end()},
-                            .base_score = base_score_,
-                            .objective = task_.objective_name});
+    result.grown = Forest({.trees = std::move(trees_),
+                           .num_features = task_.train.num_features(),
+                           .feature_names = {names.begin(), names.end()},
+                           .base_score = base_score_,
+                           .objective = task_.objective_name});
+    result.forest = keep < result.num_rounds ? result.grown.first_trees(keep) : result.grown;
     return result;
   }
 
@@ -116,7 +116,8 @@ class Run {
     if (task_.start) {
       for (const Tree& tree : task_.start->trees()) {
         replay(tree);
-        if (task_.replay && !tell_observers(true)) return BoostingEnd::kStoppedByObserver;
+        if (trees_.size() <= task_.replay_from) continue;
+        if (!tell_observers(true)) return BoostingEnd::kStoppedByObserver;
       }
     }
     while (trees_.size() < static_cast<std::size_t>(params_.num_trees)) {
@@ -248,6 +249,7 @@ class Run {
                            .trees = trees_,
                            .scores = scores_,
                            .metrics = values,
+                           .base_score = base_score_,
                            .replayed = replayed};
     bool go_on = true;
     for (RoundObserver* observer : task_.observers) go_on &= observer->after_round(event);
