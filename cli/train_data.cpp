@@ -27,6 +27,17 @@ Forest widened(const Forest& forest, const Dataset& train) {
                  .objective = forest.objective()});
 }
 
+// A sparse file ends at the highest feature it names: fewer than in training are padded.
+Dataset load_valid(const TrainOptions& options, const Dataset& train, const Context& context) {
+  Dataset valid = load_dataset(options.valid, options.read, context);
+  if (valid.num_features() >= train.num_features() || options.valid == "-") return valid;
+  context.info(fmt::format("{} has {} features, {} has {}: the rest count as absent", options.valid,
+                           valid.num_features(), options.train, train.num_features()));
+  ReadParams padded = options.read;
+  padded.num_features = static_cast<int>(train.num_features());
+  return load_dataset(options.valid, padded, context);
+}
+
 // Of what the model computes, not of how its file came to be.
 std::string forest_digest(const Forest& forest) {
   return fmt::format("{:016x}", checksum(write_native({.body = forest, .provenance = {}})));
@@ -38,9 +49,7 @@ TrainData load_train_data(const TrainOptions& options, const Context& context) {
   TrainData data{.train = load_dataset(options.train, options.read, context)};
   data.files = {{"train", options.train}, {"train.digest", dataset_digest(data.train, context)}};
   if (!options.valid.empty()) {
-    const Forest as_wide({.trees = {}, .num_features = data.train.num_features()});
-    data.valid = load_rows_for(Model{.body = as_wide, .provenance = {}}, options.valid,
-                               options.read, context);
+    data.valid = load_valid(options, data.train, context);
     data.files.emplace_back("valid", options.valid);
     data.files.emplace_back("valid.digest", dataset_digest(*data.valid, context));
   }

@@ -1,5 +1,6 @@
 // One training run of `glassrank train`: checkpoints, resuming, the model, the learning curve.
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -70,7 +71,7 @@ class ModelTraining {
     LambdamartRun run{.warm_start = data_.start, .resumed = resumed()};
     if (keeps_checkpoints()) {
       run.checkpoint_every = static_cast<std::size_t>(options_.checkpoint_every);
-      run.save_checkpoint = [this](const Forest& grown) { save(grown); };
+      run.save_checkpoint = [this](const Forest& grown) { save_if_cheap(grown); };
     }
     if (!messages_reach_a_terminal()) {
       run.log_every = static_cast<std::size_t>(options_.log_every);
@@ -105,6 +106,15 @@ class ModelTraining {
     save_checkpoint(options_.checkpoint_file(), grown, provenance_);
   }
 
+  // Long forests of quick rounds would spend their time writing: at most a twentieth of it may go.
+  void save_if_cheap(const Forest& grown) {
+    const Clock::time_point begin = Clock::now();
+    if (begin - last_save_ < 20 * save_time_) return;
+    save(grown);
+    last_save_ = Clock::now();
+    save_time_ = last_save_ - begin;
+  }
+
   std::optional<Forest> resumed() const {
     const std::string path = options_.checkpoint_file();
     if (!options_.resume) {
@@ -129,10 +139,14 @@ class ModelTraining {
                               stopping_name(options_.params), options_.params.patience));
   }
 
+  using Clock = std::chrono::steady_clock;
+
   const TrainOptions& options_;
   const Context& context_;
   TrainData data_;
   Provenance provenance_;
+  Clock::time_point last_save_ = Clock::now();
+  Clock::duration save_time_{};
 };
 
 void print_json(const TrainOptions& options, const LambdamartResult& result,
@@ -152,7 +166,8 @@ void print_text(const TrainOptions& options, const LambdamartResult& result,
   fmt::print(output.out, "{} trees kept, {}: {}\n", result.forest.trees().size(), end_text(result),
              options.out);
   const std::vector<NamedValue> best = best_values(result);
-  if (!best.empty()) fmt::print(output.out, "best round {}\n", result.best_round);
+  const bool is_chosen = !options.valid.empty() && options.params.patience > 0;
+  if (is_chosen) fmt::print(output.out, "best round {}\n", result.best_round);
   for (const NamedValue& value : best) {
     fmt::print(output.out, "{} {:.6f}\n", value.name, value.value);
   }

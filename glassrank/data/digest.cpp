@@ -27,15 +27,14 @@ std::string joined(std::span<const std::string> texts) {
 }  // namespace
 
 std::string dataset_digest(const Dataset& data, const Context& context) {
-  const MatrixView<const float> features = data.features();
   const std::vector<std::uint64_t> offsets(data.queries().offsets().begin(),
                                            data.queries().offsets().end());
   const std::string ids = joined(data.queries().ids());
   const std::string names = joined(data.feature_names());
-  const std::size_t num_values = data.num_rows() * data.num_features();
-  const float* first = num_values == 0 ? nullptr : features.row(0).data();
+  const std::span<const float> values(data.features().data(),
+                                      data.num_rows() * data.num_features());
   const std::array<std::span<const char>, 6> ranges = {
-      chars_of(std::span(first, num_values)),
+      chars_of(values),
       chars_of(data.grades()),
       chars_of(data.weights()),
       chars_of(std::span<const std::uint64_t>(offsets)),

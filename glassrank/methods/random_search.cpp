@@ -146,7 +146,7 @@ class Search {
 void SearchParams::visit(ParamVisitor& visitor) {
   visitor.field("ranges", ranges,
                 "search for parameters in these ranges, num_leaves=16..128, "
-                "learning_rate=0.02..0.2:log, growth=leaf-wise|depth-wise, or a TOML file of them",
+                "learning_rate=0.02..0.2:log, growth=leaf|depth, or a TOML file of them",
                 {.value_name = "RANGE,...", .alias = "search"});
   visitor.field("trials", trials, "parameter sets drawn", Range{.low = 1});
   visitor.field(

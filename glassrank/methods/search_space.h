@@ -3,7 +3,7 @@
 //
 //   num_leaves=16..128           a whole number, both ends included (the parameter decides)
 //   learning_rate=0.02..0.2:log  drawn on a log scale; numbers have 4 significant digits
-//   growth=leaf-wise|depth-wise  one of these, also for numbers: l2=0|1|10
+//   growth=leaf|depth  one of these, also for numbers: l2=0|1|10
 //   ranges.toml                  a file with such lines: num_leaves = "16..128"; lists are choices
 // A draw depends on the seed, the trial's number and the place of the range only.
 

@@ -22,14 +22,14 @@ std::vector<SearchRange> parse(const Texts& texts) {
 
 TEST(SearchSpace, ReadsRangesAndChoices) {
   const auto ranges = parse({"num_leaves=16..128", "learning_rate=0.02..0.2:log",
-                             "growth=leaf-wise|depth-wise", "sample.fraction=0.5..1"});
+                             "growth=leaf|depth", "sample.fraction=0.5..1"});
   ASSERT_EQ(ranges.size(), 4U);
   EXPECT_TRUE(ranges[0].is_whole);
   EXPECT_EQ(ranges[0].low, 16);
   EXPECT_EQ(ranges[0].high, 128);
   EXPECT_TRUE(ranges[1].is_log);
   EXPECT_EQ(ranges[1].high, 0.2);
-  EXPECT_EQ(ranges[2].choices, (Texts{"leaf-wise", "depth-wise"}));
+  EXPECT_EQ(ranges[2].choices, (Texts{"leaf", "depth"}));
   EXPECT_FALSE(ranges[3].is_log);
 }
 
@@ -92,7 +92,7 @@ TEST(SearchSpace, SaysWhatIsWrong) {
   EXPECT_EQ(message("l2=0..4:log"), "search 'l2=0..4:log': a log scale begins above 0");
   EXPECT_EQ(message("feature_fraction=0.5..1.5"),
             "feature_fraction = 1.5 is out of range; it must be 0 < x <= 1");
-  EXPECT_EQ(message("growth=sideways"), "unknown growth 'sideways'; known: leaf-wise, depth-wise");
+  EXPECT_EQ(message("growth=sideways"), "unknown growth 'sideways'; known: leaf, depth");
   EXPECT_EQ(message("num_trees=10..20"), "search: num_trees cannot be searched");
   EXPECT_EQ(message("metric=ndcg@5|map"), "search: metric cannot be searched");
   EXPECT_EQ(message("monotone=+1|-1"), "search: monotone cannot be searched");
