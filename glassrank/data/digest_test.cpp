@@ -31,7 +31,7 @@ TEST(DatasetDigest, ChangesWithEverythingAModelDependsOn) {
   digests.insert(digest([](DatasetParts& p) { p.grades[0] = 3; }));
   digests.insert(digest([](DatasetParts& p) { p.weights = {1, 1, 1}; }));
   digests.insert(digest([](DatasetParts& p) { p.weights = {1, 2, 1}; }));
-  digests.insert(digest([](DatasetParts& p) { p.feature_names[1] = "z"; }));
+  digests.insert(digest([](DatasetParts& p) { p.feature_names = {"x", "z"}; }));
   digests.insert(digest([](DatasetParts& p) {
     const std::size_t sizes[] = {1, 2};
     p.queries = QueryGroups({"a", "bc"}, sizes);
