@@ -196,8 +196,10 @@ std::string params_markdown(std::span<const ParamInfo> infos) {
     const std::string value = info.style.required  ? "required"
                               : info.value.empty() ? ""
                                                    : fmt::format("`{}`", info.value);
-    text +=
-        fmt::format("| `{}` | {} | {} | {} | {} |\n", info.name, info.type, value, range, info.doc);
+    const std::string alias =
+        info.style.alias.empty() ? "" : fmt::format(" (`--{}` for short)", info.style.alias);
+    text += fmt::format("| `{}` | {} | {} | {} | {}{} |\n", info.name, info.type, value, range,
+                        info.doc, alias);
   }
   return text;
 }

@@ -145,13 +145,14 @@ class Search {
 
 void SearchParams::visit(ParamVisitor& visitor) {
   visitor.field("ranges", ranges,
-                "search for parameters in these ranges, num_leaves=16..128, "
-                "learning_rate=0.02..0.2:log, growth=leaf|depth, or a TOML file of them",
+                "search for parameters in these ranges, as num_leaves=16..128 or "
+                "learning_rate=0.02..0.2:log, or in a TOML file of them",
                 {.value_name = "RANGE,...", .alias = "search"});
   visitor.field("trials", trials, "parameter sets drawn", Range{.low = 1});
   visitor.field(
       "rungs", rungs,
-      "times the better half goes on with twice as many trees; 1 trains every trial whole",
+      "rounds of halving, each with twice the trees for the better half; 1 trains every trial "
+      "whole",
       Range{.low = 1, .high = 20});
 }
 
