@@ -17,13 +17,13 @@ namespace {
 
 using Values = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
-// "a,b(c,d)" -> "a", "b(c,d)": commas inside parentheses belong to the item.
+// "a,b(c,d),[e,f]" -> "a", "b(c,d)", "[e,f]": commas inside brackets belong to the item.
 std::vector<std::string> split_list(const std::string& text) {
   std::vector<std::string> items(1);
   int depth = 0;
   for (const char c : text) {
-    if (c == '(') ++depth;
-    if (c == ')') --depth;
+    if (c == '(' || c == '[') ++depth;
+    if (c == ')' || c == ']') --depth;
     if (c == ',' && depth == 0) {
       items.emplace_back();
     } else {
@@ -71,8 +71,8 @@ std::string value_name(const ParamInfo& info) {
 
 // Declares one option that appends to `values`; returns nothing until parsing.
 void add_option(CLI::App& app, const ParamInfo& info, Values& values) {
-  const std::string flag =
-      info.style.positional ? flag_name(info.name) : "--" + flag_name(info.name);
+  std::string flag = info.style.positional ? flag_name(info.name) : "--" + flag_name(info.name);
+  if (!info.style.alias.empty()) flag += fmt::format(",--{}", info.style.alias);
   const auto store = [name = info.name, is_list = info.is_list,
                       &values](const std::vector<std::string>& texts) {
     values.emplace_back(name, is_list ? split_lists(texts) : texts);
@@ -127,12 +127,13 @@ struct Extras {
   std::vector<std::string> set;
 };
 
-void apply_config(Target& target, const std::string& path, std::vector<std::string>& given) {
-  for (ParamAssignment& assignment : read_toml(path)) {
+void apply_settings(Target& target, std::vector<ParamAssignment> settings, const std::string& path,
+                    std::vector<std::string>& given) {
+  for (ParamAssignment& assignment : settings) {
     try {
       target.set(assignment.name, std::move(assignment.values));
     } catch (Error& error) {
-      error.add_context(fmt::format("{}:{}", path, assignment.line));
+      error.add_context(assignment.line > 0 ? fmt::format("{}:{}", path, assignment.line) : path);
       throw;
     }
     given.push_back(assignment.name);
@@ -153,9 +154,28 @@ void apply_set(Target& target, const std::string& text, std::vector<std::string>
   given.push_back(name);
 }
 
-void apply(Target& target, const Extras& extras, const Values& values) {
+// The value of the command's import option, on the command line or in the config file.
+std::string import_path(const std::string& option, const Values& values,
+                        const std::vector<ParamAssignment>& config) {
+  std::string path;
+  for (const ParamAssignment& assignment : config) {
+    if (assignment.name == option && !assignment.values.empty()) path = assignment.values.front();
+  }
+  for (const auto& [name, texts] : values) {
+    if (name == option) path = texts.back();
+  }
+  return path;
+}
+
+void apply(Target& target, Command& command, const Extras& extras, const Values& values) {
   std::vector<std::string> given;
-  if (!extras.config.empty()) apply_config(target, extras.config, given);
+  std::vector<ParamAssignment> config;
+  if (!extras.config.empty()) config = read_toml(extras.config);
+  const std::string option = command.import_option();
+  if (const std::string path = import_path(option, values, config); !path.empty()) {
+    apply_settings(target, command.import_settings(path), path, given);
+  }
+  apply_settings(target, std::move(config), extras.config, given);
   for (const std::string& text : extras.set) apply_set(target, text, given);
   for (const auto& [name, texts] : values) {
     target.set(name, texts);
@@ -213,7 +233,10 @@ std::string help_text(const CLI::App& app) {
     fail(ErrorKind::kUsage, "'{}' is not expected here; see {} --help", argument, full_name(app));
   }
   std::vector<std::string> known = {"config", "set", "help"};
-  for (const ParamInfo& info : infos) known.push_back(flag_name(info.name));
+  for (const ParamInfo& info : infos) {
+    known.push_back(flag_name(info.name));
+    if (!info.style.alias.empty()) known.emplace_back(info.style.alias);
+  }
   const std::string name = argument.substr(2, argument.find('=') - 2);
   throw Error(ErrorKind::kUsage, unknown_name_message("option", name, known));
 }
@@ -295,7 +318,7 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
     if (entry->app != app) continue;
     Target target(*entry->command, parsed.global);
     if (!extra.empty()) fail_unknown_argument(*app, extra.front(), target.infos());
-    apply(target, entry->extras, entry->values);
+    apply(target, *entry->command, entry->extras, entry->values);
     parsed.command = entry->command;
     return parsed;
   }

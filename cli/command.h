@@ -29,6 +29,10 @@ class Command {
   virtual std::string summary() const = 0;  // one line
   virtual std::vector<std::string> examples() const { return {}; }
   virtual void visit(ParamVisitor& visitor) = 0;
+  // The option that names a file with another program's settings, if there is one, and these in our
+  // parameters. They come before --config and the command line.
+  virtual std::string import_option() const { return {}; }
+  virtual std::vector<ParamAssignment> import_settings(const std::string& /*path*/) { return {}; }
   // Throws Error; returns nothing else than success.
   virtual void run(const Context& context, Output& output) = 0;
 };

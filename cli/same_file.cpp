@@ -7,12 +7,13 @@
 
 namespace glassrank::cli {
 
-void refuse_same_file(const std::string& data, const std::string& out, const std::string& option) {
+void refuse_same_file(const std::string& input, const std::string& out, const std::string& option,
+                      const std::string& what) {
   // Devices may be both: reading and writing one terminal harms nothing.
   std::error_code error;
-  if (!std::filesystem::is_regular_file(data, error)) return;
-  if (!std::filesystem::equivalent(data, out, error)) return;
-  fail(ErrorKind::kUsage, "{} {} is the data file itself; give another name", option, out);
+  if (!std::filesystem::is_regular_file(input, error)) return;
+  if (!std::filesystem::equivalent(input, out, error)) return;
+  fail(ErrorKind::kUsage, "{} {} is {} itself; give another name", option, out, what);
 }
 
 }  // namespace glassrank::cli

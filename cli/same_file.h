@@ -5,8 +5,9 @@
 
 namespace glassrank::cli {
 
-// Throws Error{kUsage} if `out` names the regular file `data`, by whatever path or link. `option`
-// is how the user gave `out`.
-void refuse_same_file(const std::string& data, const std::string& out, const std::string& option);
+// Throws Error{kUsage} if `out` names the regular file `input`, by whatever path or link. `option`
+// is how the user gave `out`, `what` what the input is.
+void refuse_same_file(const std::string& input, const std::string& out, const std::string& option,
+                      const std::string& what = "the data file");
 
 }  // namespace glassrank::cli

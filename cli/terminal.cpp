@@ -81,6 +81,8 @@ class TerminalProgress final : public ProgressSink {
 
 }  // namespace
 
+bool messages_reach_a_terminal() { return ::isatty(STDERR_FILENO) != 0; }
+
 std::shared_ptr<LogSink> make_terminal_log() { return std::make_shared<TerminalLog>(); }
 
 std::shared_ptr<ProgressSink> make_terminal_progress() {

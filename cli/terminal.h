@@ -10,6 +10,9 @@
 
 namespace glassrank::cli {
 
+// Whether notices and progress go to a terminal, not to a file.
+bool messages_reach_a_terminal();
+
 std::shared_ptr<LogSink> make_terminal_log();
 std::shared_ptr<ProgressSink> make_terminal_progress();
 

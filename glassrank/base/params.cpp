@@ -61,6 +61,7 @@ ParamInfo ParamVisitor::describe(std::string_view name, std::string_view type, s
   return {.name = std::move(full_name),
           .type = std::string(type),
           .value = std::move(value),
+          .items = {},
           .doc = std::string(doc),
           .range = kAny,
           .choices = {},
@@ -122,6 +123,7 @@ void ParamVisitor::field(std::string_view name, std::vector<std::string>& value,
                          std::string_view doc, ParamStyle style) {
   ParamInfo info =
       describe(name, "list of text", fmt::format("{}", fmt::join(value, ",")), doc, style);
+  info.items = value;
   info.is_list = true;
   if (auto texts = on_field(info)) value = std::move(*texts);
 }
@@ -130,6 +132,7 @@ void ParamVisitor::field(std::string_view name, std::vector<double>& value, std:
                          Range range, ParamStyle style) {
   ParamInfo info =
       describe(name, "list of float", fmt::format("{}", fmt::join(value, ",")), doc, style);
+  for (const double item : value) info.items.push_back(fmt::format("{}", item));
   info.range = range;
   info.is_list = true;
   if (const auto texts = on_field(info)) {
@@ -193,8 +196,10 @@ std::string params_markdown(std::span<const ParamInfo> infos) {
     const std::string value = info.style.required  ? "required"
                               : info.value.empty() ? ""
                                                    : fmt::format("`{}`", info.value);
-    text +=
-        fmt::format("| `{}` | {} | {} | {} | {} |\n", info.name, info.type, value, range, info.doc);
+    const std::string alias =
+        info.style.alias.empty() ? "" : fmt::format(" (`--{}` for short)", info.style.alias);
+    text += fmt::format("| `{}` | {} | {} | {} | {}{} |\n", info.name, info.type, value, range,
+                        info.doc, alias);
   }
   return text;
 }

@@ -43,6 +43,9 @@ struct ParamStyle {
   bool required = false;
   bool positional = false;
   std::string_view value_name = {};  // what --help calls the value, for example FILE
+  // A second, shorter option of the same meaning: --sample for --sample.method. Config files know
+  // the full name only.
+  std::string_view alias = {};
 };
 
 // Specialise for each enum that is a parameter:
@@ -53,9 +56,10 @@ struct EnumNames;
 
 // What is known of one field.
 struct ParamInfo {
-  std::string name;   // "sample.top"
-  std::string type;   // "int", "float", "bool", "text", "choice", "list of text", ...
-  std::string value;  // current value as text; the default when the object is fresh
+  std::string name;                // "sample.top"
+  std::string type;                // "int", "float", "bool", "text", "choice", "list of text", ...
+  std::string value;               // current value as text; the default when the object is fresh
+  std::vector<std::string> items;  // of a list, one by one
   std::string doc;
   Range range;
   std::vector<std::string> choices;
@@ -179,6 +183,9 @@ struct ParamAssignment {
 };
 // Throws Error{kInput} "file:line:col: ..." when the file is not TOML.
 std::vector<ParamAssignment> read_toml(const std::string& path);
+
+// The inverse: "name = value" lines in TOML, without the parameters that are empty texts.
+std::string toml_text(std::span<const ParamInfo> infos);
 
 // Markdown table of the parameters, as used in docs/reference.
 std::string params_markdown(std::span<const ParamInfo> infos);

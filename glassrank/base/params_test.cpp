@@ -108,5 +108,26 @@ TEST(Toml, GivesDottedAssignmentsWithLines) {
   std::filesystem::remove(path);
 }
 
+TEST(Toml, WritesWhatItReads) {
+  Outer params;
+  params.count = 7;
+  params.loud = true;
+  params.name = "a \"quoted\" \\ name\n";
+  params.tags = {"[a,b]", "c"};
+  params.colour = Colour::kBlue;
+  params.sample.top = 0.1;
+  const std::string path = std::filesystem::path(testing::TempDir()) / "params_test_out.toml";
+  write_text_file(path, toml_text(list_params(params)));
+  Outer back;
+  for (const auto& a : read_toml(path)) set_param(back, a.name, a.values);
+  EXPECT_EQ(back.count, 7);
+  EXPECT_TRUE(back.loud);
+  EXPECT_EQ(back.name, params.name);
+  EXPECT_EQ(back.tags, params.tags);
+  EXPECT_EQ(back.colour, Colour::kBlue);
+  EXPECT_EQ(back.sample.top, 0.1);
+  std::filesystem::remove(path);
+}
+
 }  // namespace
 }  // namespace glassrank

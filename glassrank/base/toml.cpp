@@ -40,7 +40,47 @@ void collect(const toml::table& table, const std::string& prefix, const std::str
   }
 }
 
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (code < 0x20 || code == 0x7f) {
+      out += fmt::format("\\u{:04X}", code);
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+// TOML wants a dot or an exponent in a float's text only where it matters to readers; ours take
+// "1" for a float too.
+std::string value_text(const ParamInfo& info, const std::string& text) {
+  const bool is_bare = info.type == "int" || info.type == "float" || info.type == "bool" ||
+                       info.type == "list of float";
+  return is_bare ? text : quoted(text);
+}
+
 }  // namespace
+
+std::string toml_text(std::span<const ParamInfo> infos) {
+  std::string text;
+  for (const ParamInfo& info : infos) {
+    if (info.is_list) {
+      std::string list;
+      for (const std::string& item : info.items) {
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", value_text(info, item));
+      }
+      text += fmt::format("{} = [{}]\n", info.name, list);
+    } else if (!info.value.empty()) {
+      text += fmt::format("{} = {}\n", info.name, value_text(info, info.value));
+    }
+  }
+  return text;
+}
 
 std::vector<ParamAssignment> read_toml(const std::string& path) {
   const std::string text = read_text_file(path);

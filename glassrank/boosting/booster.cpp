@@ -82,7 +82,8 @@ class Run {
         hessian_(task.train.num_rows()) {
     task.objective->prepare({.grades = task.train.grades(),
                              .weights = task.train.weights(),
-                             .queries = task.train.queries()});
+                             .queries = task.train.queries(),
+                             .communicator = *context.communicator});
     base_score_ = task.start ? task.start->base_score() : task.objective->initial_score();
     scores_.emplace_back(task.train.num_rows(), base_score_);
     for (const BinnedDataset& valid : task.valid) {
@@ -101,13 +102,13 @@ class Run {
     for (const RoundObserver* observer : task_.observers) {
       if (const auto wanted = observer->trees_to_keep()) keep = std::min(keep, *wanted);
     }
-    trees_.resize(keep);
     const auto names = task_.train.feature_names();
-    result.forest = Forest({.trees = std::move(trees_),
-                            .num_features = task_.train.num_features(),
-                            .feature_names = {names.begin(), names.end()},
-                            .base_score = base_score_,
-                            .objective = task_.objective_name});
+    result.grown = Forest({.trees = std::move(trees_),
+                           .num_features = task_.train.num_features(),
+                           .feature_names = {names.begin(), names.end()},
+                           .base_score = base_score_,
+                           .objective = task_.objective_name});
+    result.forest = keep < result.num_rounds ? result.grown.first_trees(keep) : result.grown;
     return result;
   }
 
@@ -118,7 +119,8 @@ class Run {
     if (task_.start) {
       for (const Tree& tree : task_.start->trees()) {
         replay(tree);
-        if (task_.replay && !tell_observers(true)) return BoostingEnd::kStoppedByObserver;
+        if (trees_.size() <= task_.replay_from) continue;
+        if (!tell_observers(true)) return BoostingEnd::kStoppedByObserver;
       }
     }
     while (trees_.size() < static_cast<std::size_t>(params_.num_trees)) {
@@ -250,6 +252,7 @@ class Run {
                            .trees = trees_,
                            .scores = scores_,
                            .metrics = values,
+                           .base_score = base_score_,
                            .replayed = replayed};
     bool go_on = true;
     for (RoundObserver* observer : task_.observers) go_on &= observer->after_round(event);

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,16 +43,17 @@ struct BoostingTask {
   std::vector<RoundMetric> metrics = {};
   std::vector<RoundObserver*> observers = {};
   // Go on from this forest, whose thresholds are cuts of the training data. Observers see its
-  // rounds too when `replay` (a resumed run), otherwise only new ones (a warm start). Either way
-  // num_trees counts all trees.
+  // rounds from replay_from on: 0 in a resumed run, none in a warm start, the rounds behind the
+  // warm start in a resumed warm start. num_trees counts all trees.
   std::optional<Forest> start = std::nullopt;
-  bool replay = false;
+  std::size_t replay_from = std::numeric_limits<std::size_t>::max();
 };
 
 enum class BoostingEnd { kAllRounds, kStoppedByObserver, kNoSplitLeft, kInterrupted };
 
 struct BoostingResult {
   Forest forest;               // as many trees as the observers want kept
+  Forest grown;                // every tree: what a run that goes on starts from
   std::size_t num_rounds = 0;  // trees grown in all, kept or not
   BoostingEnd end = BoostingEnd::kAllRounds;
 };

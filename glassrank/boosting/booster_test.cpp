@@ -147,7 +147,7 @@ TEST(Booster, EarlyStoppingKeepsTheBestRoundAlsoWhenResumed) {
                                          .metrics = {metric},
                                          .observers = {&stopping, &curve},
                                          .start = start,
-                                         .replay = true},
+                                         .replay_from = 0},
                                         params, with_threads(1));
     std::size_t best = 0;
     for (std::size_t r = 0; r < curve.rounds().size(); ++r) {
@@ -160,9 +160,10 @@ TEST(Booster, EarlyStoppingKeepsTheBestRoundAlsoWhenResumed) {
   const BoostingResult whole = run(500, std::nullopt);
   EXPECT_EQ(whole.end, BoostingEnd::kStoppedByObserver);
   EXPECT_EQ(whole.num_rounds, whole.forest.trees().size() + 5);
+  EXPECT_EQ(whole.grown.trees().size(), whole.num_rounds);
   std::vector<Tree> saved;
-  Checkpoint checkpoint(3,
-                        [&](std::span<const Tree> trees) { saved = {trees.begin(), trees.end()}; });
+  Checkpoint checkpoint(
+      3, [&](const RoundEvent& event) { saved = {event.trees.begin(), event.trees.end()}; });
   BoosterParams params = small(Precision::kFull, 4);
   params.learning_rate = 0.5;
   boost({.train = data, .objective = &objective, .observers = {&checkpoint}}, params,
@@ -170,6 +171,33 @@ TEST(Booster, EarlyStoppingKeepsTheBestRoundAlsoWhenResumed) {
   ASSERT_EQ(saved.size(), 3U);
   const Forest start({.trees = saved, .num_features = data.num_features()});
   EXPECT_TRUE(same(run(500, start).forest, whole.forest));
+}
+
+TEST(Booster, ShowsObserversTheRoundsFromWhereTheyAreAskedToLook) {
+  const BinnedDataset data = make_binned({});
+  Lambdarank objective({});
+  const Forest start = train(data, small(Precision::kFull, 4), with_threads(1));
+  struct Watch final : RoundObserver {
+    std::vector<std::pair<std::size_t, bool>> rounds;
+    bool after_round(const RoundEvent& event) override {
+      rounds.emplace_back(event.round, event.replayed);
+      return true;
+    }
+  };
+  const auto rounds_seen = [&](std::size_t replay_from) {
+    Watch watch;
+    boost({.train = data,
+           .objective = &objective,
+           .observers = {&watch},
+           .start = start,
+           .replay_from = replay_from},
+          small(Precision::kFull, 5), with_threads(1));
+    return watch.rounds;
+  };
+  using Rounds = std::vector<std::pair<std::size_t, bool>>;
+  EXPECT_EQ(rounds_seen(0), (Rounds{{0, true}, {1, true}, {2, true}, {3, true}, {4, false}}));
+  EXPECT_EQ(rounds_seen(3), (Rounds{{3, true}, {4, false}}));
+  EXPECT_EQ(rounds_seen(4), (Rounds{{4, false}}));
 }
 
 TEST(Booster, MonotoneDirectionsHold) {

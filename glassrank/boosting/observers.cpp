@@ -23,21 +23,36 @@ bool LearningCurve::after_round(const RoundEvent& event) {
 }
 
 bool Checkpoint::after_round(const RoundEvent& event) {
-  if (!event.replayed && (event.round + 1) % every_ == 0) save_(event.trees);
+  if (!event.replayed && (event.round + 1) % every_ == 0) save_(event);
   return true;
 }
 
 RoundProgress::RoundProgress(const Context& context, std::size_t num_rounds,
-                             std::vector<std::string> names)
-    : progress_(context, "training", "rounds", num_rounds), names_(std::move(names)) {}
+                             std::vector<std::string> names, const EarlyStopping* stopping)
+    : progress_(context, "training", "rounds", num_rounds),
+      names_(std::move(names)),
+      stopping_(stopping) {}
 
 bool RoundProgress::after_round(const RoundEvent& event) {
   std::string detail;
   for (std::size_t m = 0; m < names_.size(); ++m) {
     detail += fmt::format("{}{} {:.5f}", m == 0 ? "" : "  ", names_[m], event.metrics[m]);
   }
+  if (stopping_ != nullptr && stopping_->best_round() > 0) {
+    detail += fmt::format("  best {:.5f} at {}", stopping_->best(), stopping_->best_round());
+  }
   progress_.add(1);
   progress_.report(detail);
+  return true;
+}
+
+bool RoundLog::after_round(const RoundEvent& event) {
+  if (event.replayed || (event.round + 1) % every_ != 0) return true;
+  std::string line = fmt::format("[{}]", event.round + 1);
+  for (std::size_t m = 0; m < names_.size(); ++m) {
+    line += fmt::format("{}{}: {:.6f}", m == 0 ? " " : "  ", names_[m], event.metrics[m]);
+  }
+  context_.info(line);
   return true;
 }
 

@@ -36,6 +36,7 @@ struct RoundEvent {
   std::span<const Tree> trees;
   std::span<const std::vector<double>> scores;  // per set
   std::span<const double> metrics;              // as asked for
+  double base_score = 0;                        // of the forest
   bool replayed = false;                        // part of a resumed model, not trained now
 };
 
@@ -62,6 +63,8 @@ class EarlyStopping final : public RoundObserver {
   bool after_round(const RoundEvent& event) override;
   std::optional<std::size_t> trees_to_keep() const override { return best_trees_; }
   double best() const { return best_; }
+  // Trees up to the best round; 0 before the first.
+  std::size_t best_round() const { return best_trees_.value_or(0); }
 
  private:
   Rule rule_;
@@ -79,10 +82,10 @@ class LearningCurve final : public RoundObserver {
   std::vector<std::vector<double>> rounds_;
 };
 
-// Hands the trees over to be saved every `every` rounds.
+// Hands every `every`-th new round over to be saved.
 class Checkpoint final : public RoundObserver {
  public:
-  using Save = std::function<void(std::span<const Tree> trees)>;
+  using Save = std::function<void(const RoundEvent& event)>;
   Checkpoint(std::size_t every, Save save) : every_(every), save_(std::move(save)) {}
   bool after_round(const RoundEvent& event) override;
 
@@ -91,14 +94,31 @@ class Checkpoint final : public RoundObserver {
   Save save_;
 };
 
-// Reports rounds and metrics to the context's progress sink.
+// Reports rounds and metrics to the context's progress sink: "train ndcg@10 0.71  valid ndcg@10
+// 0.58  best 0.58 at 41". `stopping` may be null; otherwise it must be shown each round first.
 class RoundProgress final : public RoundObserver {
  public:
-  RoundProgress(const Context& context, std::size_t num_rounds, std::vector<std::string> names);
+  RoundProgress(const Context& context, std::size_t num_rounds, std::vector<std::string> names,
+                const EarlyStopping* stopping = nullptr);
   bool after_round(const RoundEvent& event) override;
 
  private:
   Progress progress_;
+  std::vector<std::string> names_;
+  const EarlyStopping* stopping_;
+};
+
+// A line "[100] train ndcg@10: 0.71  valid ndcg@10: 0.58" to the context's log every `every`-th
+// new round.
+class RoundLog final : public RoundObserver {
+ public:
+  RoundLog(const Context& context, std::size_t every, std::vector<std::string> names)
+      : context_(context), every_(every), names_(std::move(names)) {}
+  bool after_round(const RoundEvent& event) override;
+
+ private:
+  const Context& context_;
+  std::size_t every_;
   std::vector<std::string> names_;
 };
 

@@ -1,48 +1,127 @@
 #include "glassrank/methods/lambdamart.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "glassrank/base/error.h"
-#include "glassrank/metrics/evaluate.h"
+#include "glassrank/methods/feature_rules.h"
+#include "glassrank/methods/round_metrics.h"
+#include "glassrank/methods/training_bins.h"
 #include "glassrank/metrics/metric.h"
 
 namespace glassrank {
 namespace {
 
-// Binned data ranked by one score per row; it has no document ids, so places stand for names.
-class BinnedLists final : public ListSource {
- public:
-  BinnedLists(const BinnedDataset& data, std::span<const double> scores)
-      : data_(data), scores_(scores) {}
+// A name that is only a number says no more than the place does.
+bool is_number(const std::string& name) {
+  return name.find_first_not_of("0123456789") == std::string::npos;
+}
 
-  std::size_t num_queries() const override { return data_.num_queries(); }
-  RankedList list(std::size_t query, bool, std::vector<std::string_view>& ids) const override {
-    const RowRange rows = data_.queries().rows(query);
-    ids.clear();
-    return {.scores = scores_.subspan(rows.begin, rows.size()),
-            .grades = data_.grades().subspan(rows.begin, rows.size()),
-            .document_ids = ids,
-            .missed_grades = {}};
+void check_same_features(const Dataset& train, const Dataset& valid) {
+  if (valid.num_features() != train.num_features()) {
+    fail(ErrorKind::kInput, "the validation data has {} features, the training data {}",
+         valid.num_features(), train.num_features());
   }
-  std::string query_name(std::size_t query) const override { return data_.queries().id(query); }
-  std::string document_name(std::size_t, std::size_t slot) const override {
-    return std::to_string(slot + 1);
+  for (std::size_t f = 0; f < train.num_features(); ++f) {
+    const std::string& ours = train.feature_names()[f];
+    const std::string& theirs = valid.feature_names()[f];
+    if (ours == theirs || is_number(ours) || is_number(theirs)) continue;
+    fail(ErrorKind::kInput,
+         "feature {} is '{}' in the validation data and '{}' in the training data", f + 1, theirs,
+         ours);
   }
+}
 
- private:
-  const BinnedDataset& data_;
-  std::span<const double> scores_;
+std::vector<MetricSpec> metric_specs(const LambdamartParams& params) {
+  if (params.metric.empty()) fail(ErrorKind::kUsage, "metric: at least one is needed");
+  return parse_metrics(params.metric);
+}
+
+// What watches one run. The booster keeps pointers to the members.
+struct Watchers {
+  LearningCurve curve;
+  std::optional<EarlyStopping> stopping;
+  std::optional<Checkpoint> checkpoint;
+  std::unique_ptr<RoundObserver> report;
+
+  std::vector<RoundObserver*> all() {
+    std::vector<RoundObserver*> observers = {&curve};
+    if (stopping) observers.push_back(&*stopping);
+    if (report) observers.push_back(report.get());
+    if (checkpoint) observers.push_back(&*checkpoint);
+    return observers;
+  }
 };
 
-// The mean of a metric over the queries of binned data, in the default convention.
-MetricFunction round_metric(const MetricSpec& spec) {
-  return [spec](const BinnedDataset& data, std::span<const double> scores, const Context& context) {
-    return evaluate(BinnedLists(data, scores), std::vector{spec}, Convention{}, context)
-        .metrics.front()
-        .mean;
-  };
+void watch_stopping(Watchers& watchers, const LambdamartParams& params,
+                    std::span<const std::string> names) {
+  if (params.patience == 0) return;
+  const auto column = std::ranges::find(names, stopping_name(params));
+  if (column == names.end()) return;  // no validation set
+  watchers.stopping.emplace(
+      EarlyStopping::Rule{.metric = static_cast<std::size_t>(column - names.begin()),
+                          .patience = static_cast<std::size_t>(params.patience),
+                          .min_delta = params.min_delta});
+}
+
+Forest forest_of(const RoundEvent& event, const BoostingTask& task) {
+  const auto names = task.train.feature_names();
+  return Forest({.trees = {event.trees.begin(), event.trees.end()},
+                 .num_features = task.train.num_features(),
+                 .feature_names = {names.begin(), names.end()},
+                 .base_score = event.base_score,
+                 .objective = task.objective_name});
+}
+
+void watch_run(Watchers& watchers, const BoostingTask& task, const LambdamartRun& run,
+               std::size_t num_rounds, const Context& context) {
+  std::vector<std::string> names;
+  for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
+  if (run.log_every > 0) {
+    watchers.report = std::make_unique<RoundLog>(context, run.log_every, names);
+  } else {
+    watchers.report = std::make_unique<RoundProgress>(
+        context, num_rounds, names, watchers.stopping ? &*watchers.stopping : nullptr);
+  }
+  if (run.checkpoint_every > 0) {
+    watchers.checkpoint.emplace(run.checkpoint_every, [&task, &run](const RoundEvent& event) {
+      run.save_checkpoint(forest_of(event, task));
+    });
+  }
+}
+
+void add_metrics(BoostingTask& task, const LambdamartParams& params) {
+  const std::vector<MetricSpec> specs = metric_specs(params);
+  if (params.train_metric) task.metrics = round_metrics("train", 0, specs);
+  if (task.valid.empty()) return;
+  for (RoundMetric& metric : round_metrics("valid", 1, specs)) {
+    task.metrics.push_back(std::move(metric));
+  }
+}
+
+LambdamartResult result_of(BoostingResult boosted, const Watchers& watchers,
+                           const BoostingTask& task, const LambdamartParams& params,
+                           std::size_t num_given) {
+  LambdamartResult result{
+      .forest = std::move(boosted.forest),
+      .grown = std::move(boosted.grown),
+      .end = boosted.end,
+      .num_rounds = boosted.num_rounds - num_given,
+      .curve = {watchers.curve.rounds().begin(), watchers.curve.rounds().end()}};
+  result.best_round = result.forest.trees().size() - num_given;
+  result.best_metric = std::numeric_limits<double>::quiet_NaN();
+  for (const RoundMetric& metric : task.metrics) result.curve_names.push_back(metric.name);
+  const auto column = std::ranges::find(result.curve_names, stopping_name(params));
+  if (column != result.curve_names.end() && result.best_round > 0) {
+    const auto at = static_cast<std::size_t>(column - result.curve_names.begin());
+    result.best_metric = result.curve[result.best_round - 1][at];
+  }
+  return result;
 }
 
 }  // namespace
@@ -51,51 +130,84 @@ void LambdamartParams::visit(ParamVisitor& visitor) {
   boosting.visit(visitor);
   objective.visit(visitor);
   bins.visit(visitor);
+  visitor.group("sample", sample);
+  visitor.field("monotone", monotone,
+                "directions: +FEATURE never lowers the score, -FEATURE never raises it",
+                {.value_name = "+FEATURE,-FEATURE"});
+  visitor.field("interactions", interactions,
+                "sets of features that may share a branch; one in no set is not used",
+                {.value_name = "[F,F],[F,F]"});
   visitor.field("metric", metric, "what is watched during training");
+  visitor.field("stop_metric", stop_metric,
+                "the metric that stops training and chooses the best round; empty is the first");
   visitor.field("patience", patience,
-                "stop after so many rounds without a better validation metric; 0 never stops",
+                "stop after so many rounds without a better validation metric and keep the best "
+                "round; 0 never stops and keeps every tree",
                 kNotNegative);
   visitor.field("min_delta", min_delta, "how much better a metric must be to count", kNotNegative);
+  visitor.field("train_metric", train_metric, "watch the training data too");
+}
+
+std::string stopping_name(const LambdamartParams& params) {
+  const std::vector<MetricSpec> specs = metric_specs(params);
+  if (params.stop_metric.empty()) return fmt::format("valid {}", to_text(specs.front()));
+  const MetricSpec wanted = parse_metric(params.stop_metric);
+  if (std::ranges::find(specs, wanted) == specs.end()) {
+    fail(ErrorKind::kUsage, "stop_metric {} is not among the metrics watched: {}",
+         params.stop_metric, fmt::join(params.metric, ", "));
+  }
+  return fmt::format("valid {}", to_text(wanted));
+}
+
+LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
+                                  const LambdamartParams& params, const Context& context,
+                                  const Forest* warm_start) {
+  if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
+  if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
+  if (valid != nullptr) check_same_features(train, *valid);
+  std::optional<InteractionSets> interactions;
+  if (!params.interactions.empty()) {
+    interactions.emplace(parse_interactions(params.interactions, train), train.num_features());
+  }
+  LambdamartData data{.train = bin_for_training(train, params.bins, warm_start, context),
+                      .valid = std::nullopt,
+                      .monotone = parse_monotone(params.monotone, train),
+                      .interactions = std::move(interactions)};
+  if (valid != nullptr) data.valid = bin_with(*valid, data.train.shared_edges(), context);
+  return data;
+}
+
+LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartParams& params,
+                                  const LambdamartRun& run, const Context& context) {
+  const std::unique_ptr<Objective> objective = make_objective(params.objective, context.seed);
+  const std::unique_ptr<Sampler> sampler = make_sampler(params.sample);
+  BoostingTask task{.train = data.train,
+                    .objective = objective.get(),
+                    .objective_name = params.objective.objective,
+                    .sampler = sampler.get(),
+                    .constraint = data.interactions ? &*data.interactions : nullptr,
+                    .monotone = data.monotone};
+  if (data.valid) task.valid.push_back(*data.valid);
+  add_metrics(task, params);
+
+  const std::size_t num_given = run.warm_start ? run.warm_start->trees().size() : 0;
+  task.start = run.resumed ? run.resumed : run.warm_start;
+  if (run.resumed) task.replay_from = num_given;
+  BoosterParams boosting = params.boosting;
+  boosting.num_trees += static_cast<int>(num_given);
+
+  std::vector<std::string> names;
+  for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
+  Watchers watchers;
+  watch_stopping(watchers, params, names);
+  watch_run(watchers, task, run, static_cast<std::size_t>(params.boosting.num_trees), context);
+  task.observers = watchers.all();
+  return result_of(boost(task, boosting, context), watchers, task, params, num_given);
 }
 
 LambdamartResult train_lambdamart(const Dataset& train, const Dataset* valid,
                                   const LambdamartParams& params, const Context& context) {
-  const MetricSpec spec = parse_metric(params.metric);
-  const auto objective = make_objective(params.objective, context.seed);
-  if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
-  const BinnedDataset binned = bin_dataset(train, params.bins, context);
-  BoostingTask task{
-      .train = binned, .objective = objective.get(), .objective_name = params.objective.objective};
-  if (valid != nullptr) {
-    if (valid->num_features() != train.num_features()) {
-      fail(ErrorKind::kInput, "the validation data has {} features, the training data {}",
-           valid->num_features(), train.num_features());
-    }
-    task.valid.push_back(bin_with(*valid, binned.shared_edges(), context));
-  }
-  std::vector<std::string> names = {"train " + params.metric};
-  task.metrics.push_back({.name = names[0], .set = 0, .function = round_metric(spec)});
-  if (valid != nullptr) {
-    names.push_back("valid " + params.metric);
-    task.metrics.push_back({.name = names[1], .set = 1, .function = round_metric(spec)});
-  }
-
-  LearningCurve curve;
-  RoundProgress progress(context, static_cast<std::size_t>(params.boosting.num_trees), names);
-  EarlyStopping stopping({.metric = names.size() - 1,
-                          .patience = params.patience > 0
-                                          ? static_cast<std::size_t>(params.patience)
-                                          : std::numeric_limits<std::size_t>::max(),
-                          .min_delta = params.min_delta});
-  task.observers = {&curve, &progress};
-  if (valid != nullptr) task.observers.push_back(&stopping);
-
-  BoostingResult result = boost(task, params.boosting, context);
-  return {.forest = std::move(result.forest),
-          .end = result.end,
-          .num_rounds = result.num_rounds,
-          .best_metric = stopping.best(),
-          .curve = {curve.rounds().begin(), curve.rounds().end()}};
+  return train_lambdamart(prepare_lambdamart(train, valid, params, context), params, {}, context);
 }
 
 }  // namespace glassrank

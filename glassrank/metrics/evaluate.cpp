@@ -126,14 +126,13 @@ class Evaluator {
 };
 
 void add_mean(MetricValues& result) {
-  double sum = 0;
   for (const double value : result.values) {
     if (std::isnan(value)) continue;
-    sum += value;
+    result.sum += value;
     ++result.num_counted;
   }
   result.mean = result.num_counted == 0 ? std::numeric_limits<double>::quiet_NaN()
-                                        : sum / static_cast<double>(result.num_counted);
+                                        : result.sum / static_cast<double>(result.num_counted);
 }
 
 }  // namespace

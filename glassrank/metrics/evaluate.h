@@ -51,9 +51,10 @@ class DatasetLists final : public ListSource {
 struct MetricValues {
   MetricSpec metric;
   std::vector<double> values;  // one per query; NaN: skipped
-  double mean = 0;             // over the queries that count; NaN when none does
+  double mean = 0;             // sum / num_counted; NaN when no query counts
   std::size_t num_counted = 0;
   std::size_t num_empty = 0;  // without relevant documents, in this metric's sense
+  double sum = 0;             // over the queries that count
 };
 
 struct Evaluation {

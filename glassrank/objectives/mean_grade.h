@@ -7,13 +7,14 @@
 namespace glassrank {
 
 inline double mean_grade(const ObjectiveData& data) {
-  double sum = 0;
-  double total = 0;
+  double sums[] = {0, 0};
+  auto& [sum, total] = sums;
   for (std::size_t row = 0; row < data.grades.size(); ++row) {
     const double weight = data.weights.empty() ? 1.0 : data.weights[row];
     sum += weight * data.grades[row];
     total += weight;
   }
+  data.communicator.sum(sums);
   return total > 0 ? sum / total : 0;
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "glassrank/base/buffer.h"
+#include "glassrank/base/communicator.h"
 #include "glassrank/data/query_groups.h"
 
 namespace glassrank {
@@ -52,6 +53,7 @@ struct ObjectiveData {
   std::span<const float> grades;   // of every row
   std::span<const float> weights;  // of every row, or empty: all 1
   const QueryGroups& queries;
+  const Communicator& communicator = *Communicator::alone();  // rows may lie on other machines too
 };
 
 struct GradientView {

@@ -1,0 +1,92 @@
+#include "cli/train_data.h"
+
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/model_scores.h"
+#include "cli/version.h"
+#include "glassrank/base/error.h"
+#include "glassrank/data/digest.h"
+#include "glassrank/data/io/checksum.h"
+#include "glassrank/metrics/evaluate.h"
+#include "glassrank/models/io/formats.h"
+#include "glassrank/models/io/native.h"
+
+namespace glassrank::cli {
+namespace {
+
+Forest widened(const Forest& forest, const Dataset& train) {
+  if (forest.num_features() >= train.num_features()) return forest;
+  const auto names = train.feature_names();
+  return Forest({.trees = {forest.trees().begin(), forest.trees().end()},
+                 .num_features = train.num_features(),
+                 .feature_names = {names.begin(), names.end()},
+                 .base_score = forest.base_score(),
+                 .objective = forest.objective()});
+}
+
+// A sparse file ends at the highest feature it names: fewer than in training are padded.
+Dataset load_valid(const TrainOptions& options, const Dataset& train, const Context& context) {
+  Dataset valid = load_dataset(options.valid, options.read, context);
+  if (valid.num_features() >= train.num_features() || options.valid == "-") return valid;
+  context.info(fmt::format("{} has {} features, {} has {}: the rest count as absent", options.valid,
+                           valid.num_features(), options.train, train.num_features()));
+  ReadParams padded = options.read;
+  padded.num_features = static_cast<int>(train.num_features());
+  return load_dataset(options.valid, padded, context);
+}
+
+// Of what the model computes, not of how its file came to be.
+std::string forest_digest(const Forest& forest) {
+  return fmt::format("{:016x}", checksum(write_native({.body = forest, .provenance = {}})));
+}
+
+}  // namespace
+
+TrainData load_train_data(const TrainOptions& options, const Context& context) {
+  TrainData data{.train = load_dataset(options.train, options.read, context)};
+  data.files = {{"train", options.train}, {"train.digest", dataset_digest(data.train, context)}};
+  if (!options.valid.empty()) {
+    data.valid = load_valid(options, data.train, context);
+    data.files.emplace_back("valid", options.valid);
+    data.files.emplace_back("valid.digest", dataset_digest(*data.valid, context));
+  }
+  if (!options.start_model.empty()) {
+    data.start =
+        widened(std::get<Forest>(load_model(options.start_model, context).body), data.train);
+    data.files.emplace_back("start_model", options.start_model);
+    data.files.emplace_back("start_model.digest", forest_digest(*data.start));
+  }
+  return data;
+}
+
+Provenance run_provenance(const TrainData& data, const LambdamartParams& params,
+                          const Context& context) {
+  Provenance lines = {{"program", fmt::format("glassrank {}", kVersion)}, {"method", "lambdamart"}};
+  lines.insert(lines.end(), data.files.begin(), data.files.end());
+  lines.emplace_back("seed", fmt::format("{}", context.seed));
+  for (const ParamInfo& info : list_params(params)) {
+    lines.emplace_back(fmt::format("params.{}", info.name), info.value);
+  }
+  return lines;
+}
+
+std::vector<NamedValue> test_values(const Forest& forest, const TrainOptions& options,
+                                    const Context& context) {
+  if (options.test.empty()) return {};
+  const Model model{.body = forest, .provenance = {}};
+  const Dataset test = load_rows_for(model, options.test, options.read, context);
+  const std::vector<double> scores = score_rows(model, test, context);
+  std::vector<NamedValue> values;
+  for (const MetricValues& metric :
+       evaluate(DatasetLists(test, scores), parse_metrics(options.params.metric), Convention{},
+                context)
+           .metrics) {
+    values.push_back({fmt::format("test {}", to_text(metric.metric)), metric.mean});
+  }
+  return values;
+}
+
+}  // namespace glassrank::cli

@@ -1,0 +1,37 @@
+#pragma once
+// What a training command reads, and the record of it that goes into the model.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/train_options.h"
+#include "glassrank/data/dataset.h"
+#include "glassrank/models/model.h"
+
+namespace glassrank::cli {
+
+struct TrainData {
+  Dataset train;
+  std::optional<Dataset> valid;
+  std::optional<Forest> start;  // as wide as the training data
+  Provenance files;             // names and digests of all three
+};
+
+// Validation files with fewer features are read again with the rest absent. Throws as load_dataset
+// and load_model do.
+TrainData load_train_data(const TrainOptions& options, const Context& context);
+
+// Program, method, files, seed and every parameter: equal for equal runs.
+Provenance run_provenance(const TrainData& data, const LambdamartParams& params,
+                          const Context& context);
+
+struct NamedValue {
+  std::string name;  // "test ndcg@10"
+  double value = 0;
+};
+// The metrics on the test file; nothing without one.
+std::vector<NamedValue> test_values(const Forest& forest, const TrainOptions& options,
+                                    const Context& context);
+
+}  // namespace glassrank::cli

@@ -1,0 +1,119 @@
+// glassrank train --folds: cross-validation, and the model it leads to.
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "cli/train_modes.h"
+#include "glassrank/base/json.h"
+#include "glassrank/methods/cross_validation.h"
+#include "glassrank/models/io/formats.h"
+
+namespace glassrank::cli {
+namespace {
+
+void print_row(Output& output, const std::string& first, const std::string& trees,
+               const std::vector<double>& values) {
+  fmt::print(output.out, "{:<6}{:>8}", first, trees);
+  for (const double value : values) fmt::print(output.out, "  {:>16.6f}", value);
+  fmt::print(output.out, "\n");
+}
+
+std::vector<double> means(const std::vector<Spread>& spreads, double Spread::* member) {
+  std::vector<double> values;
+  for (const Spread& spread : spreads) values.push_back(spread.*member);
+  return values;
+}
+
+std::vector<double> joined(std::vector<double> a, const std::vector<double>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+void print_text(const CrossValidation& found, Output& output) {
+  fmt::print(output.out, "{:<6}{:>8}", "fold", "trees");
+  for (const char* part : {"valid", "test"}) {
+    for (const std::string& metric : found.metrics) {
+      fmt::print(output.out, "  {:>16}", fmt::format("{} {}", part, metric));
+    }
+  }
+  fmt::print(output.out, "\n");
+  std::vector<double> counts;
+  for (std::size_t f = 0; f < found.folds.size(); ++f) {
+    const FoldResult& fold = found.folds[f];
+    counts.push_back(static_cast<double>(fold.num_trees));
+    print_row(output, fmt::format("{}", f + 1), fmt::format("{}", fold.num_trees),
+              joined(fold.valid, fold.test));
+  }
+  const Spread trees = spread_of(counts);
+  print_row(output, "mean", fmt::format("{:.1f}", trees.mean),
+            joined(means(found.valid, &Spread::mean), means(found.test, &Spread::mean)));
+  print_row(output, "sd", fmt::format("{:.1f}", trees.deviation),
+            joined(means(found.valid, &Spread::deviation), means(found.test, &Spread::deviation)));
+  fmt::print(output.out, "trees to use on all data: {}\n", found.num_trees);
+}
+
+Json spread_json(const std::vector<std::string>& metrics, const std::vector<Spread>& spreads) {
+  Json json = Json::object();
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    json[metrics[m]] = {{"mean", spreads[m].mean}, {"sd", spreads[m].deviation}};
+  }
+  return json;
+}
+
+Json values_json(const std::vector<std::string>& metrics, const std::vector<double>& values) {
+  Json json = Json::object();
+  for (std::size_t m = 0; m < metrics.size(); ++m) json[metrics[m]] = values[m];
+  return json;
+}
+
+Json json_of(const CrossValidation& found) {
+  Json folds = Json::array();
+  for (const FoldResult& fold : found.folds) {
+    folds.push_back({{"trees", fold.num_trees},
+                     {"rounds", fold.num_rounds},
+                     {"valid", values_json(found.metrics, fold.valid)},
+                     {"test", values_json(found.metrics, fold.test)}});
+  }
+  return {{"folds", folds},
+          {"valid", spread_json(found.metrics, found.valid)},
+          {"test", spread_json(found.metrics, found.test)},
+          {"trees", found.num_trees}};
+}
+
+}  // namespace
+
+std::vector<NamedValue> train_on_all(const TrainOptions& options, const TrainData& data,
+                                     LambdamartParams params, std::size_t num_trees,
+                                     const Context& context) {
+  params.boosting.num_trees = static_cast<int>(num_trees);
+  const LambdamartResult result = train_lambdamart(data.train, nullptr, params, context);
+  if (result.end == BoostingEnd::kInterrupted) context.check_stop();
+  save_model(options.out,
+             {.body = result.forest, .provenance = run_provenance(data, params, context)},
+             options.model_format, context);
+  return test_values(result.forest, options, context);
+}
+
+void train_folds(const TrainOptions& options, const Context& context, Output& output) {
+  const TrainData data = load_train_data(options, context);
+  const CrossValidation found = cross_validate(data.train, options.params, options.folds, context);
+  std::vector<NamedValue> test;
+  if (!options.out.empty()) {
+    test = train_on_all(options, data, options.params, found.num_trees, context);
+  }
+  if (output.json) {
+    Json json = json_of(found);
+    if (!options.out.empty()) json["model"] = options.out;
+    for (const NamedValue& value : test) json[value.name] = value.value;
+    output.out << json.dump(2) << '\n';
+    return;
+  }
+  print_text(found, output);
+  if (options.out.empty()) return;
+  fmt::print(output.out, "{} trees on all data: {}\n", found.num_trees, options.out);
+  for (const NamedValue& value : test) {
+    fmt::print(output.out, "{} {:.6f}\n", value.name, value.value);
+  }
+}
+
+}  // namespace glassrank::cli

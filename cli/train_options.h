@@ -1,0 +1,43 @@
+#pragma once
+// What `glassrank train` can be told, and which of it fits together.
+
+#include <string>
+
+#include "glassrank/base/params.h"
+#include "glassrank/data/io/formats.h"
+#include "glassrank/methods/lambdamart.h"
+#include "glassrank/methods/random_search.h"
+
+namespace glassrank::cli {
+
+struct TrainOptions {
+  std::string train;
+  std::string valid;
+  std::string test;
+  std::string out;
+  std::string model_format = "native";
+  std::string curve;
+  std::string start_model;
+  bool resume = false;
+  int checkpoint_every = 50;
+  int log_every = 10;
+  int folds = 0;
+  std::string from_lightgbm;
+  SearchParams search;
+  LambdamartParams params;
+  ReadParams read;
+
+  void visit(ParamVisitor& visitor);
+
+  bool has_search() const { return !search.ranges.empty(); }
+  // Files beside the model.
+  std::string checkpoint_file() const { return out + ".checkpoint"; }
+  std::string config_file() const { return out + ".toml"; }
+  std::string trials_file() const { return out + ".trials.tsv"; }
+
+  // Before anything is read: throws Error{kUsage} for options that exclude each other, are missing
+  // or name an input as an output, Error{kIo} for outputs that cannot be written.
+  void check() const;
+};
+
+}  // namespace glassrank::cli

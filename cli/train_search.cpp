@@ -1,0 +1,122 @@
+// glassrank train --search: the table of trials, the best parameters, the best model.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "cli/train_modes.h"
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/json.h"
+#include "glassrank/models/io/formats.h"
+
+namespace glassrank::cli {
+namespace {
+
+// Columns of the table of trials, header first; the same for people and for the TSV file.
+std::vector<std::vector<std::string>> table_of(const SearchResult& found, bool full_precision) {
+  std::vector<std::vector<std::string>> table = {{"trial", "rung", "trees", found.metric}};
+  for (const auto& [name, value] : found.trials.front().values) table.front().push_back(name);
+  for (const Trial& trial : found.trials) {
+    table.push_back(
+        {fmt::format("{}", trial.number), fmt::format("{}", trial.rung),
+         fmt::format("{}", trial.num_trees),
+         full_precision ? fmt::format("{}", trial.value) : fmt::format("{:.6f}", trial.value)});
+    for (const auto& [name, value] : trial.values) table.back().push_back(value);
+  }
+  return table;
+}
+
+std::string tsv_text(const SearchResult& found) {
+  std::string text;
+  for (const auto& row : table_of(found, true)) {
+    text += fmt::format("{}\n", fmt::join(row, "\t"));
+  }
+  return text;
+}
+
+void print_table(const SearchResult& found, Output& output) {
+  const auto table = table_of(found, false);
+  std::vector<std::size_t> widths(table.front().size());
+  for (const auto& row : table) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  for (const auto& row : table) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      fmt::print(output.out, "{}{:>{}}", c == 0 ? "" : "  ", row[c], widths[c]);
+    }
+    fmt::print(output.out, "\n");
+  }
+}
+
+Json json_of(const SearchResult& found) {
+  Json trials = Json::array();
+  for (const Trial& trial : found.trials) {
+    Json values = Json::object();
+    for (const auto& [name, value] : trial.values) values[name] = value;
+    trials.push_back({{"trial", trial.number},
+                      {"rung", trial.rung},
+                      {"trees", trial.num_trees},
+                      {found.metric, trial.value},
+                      {"values", values}});
+  }
+  return {{"trials", trials}};
+}
+
+std::string config_text(const SearchResult& found, const LambdamartParams& params) {
+  const Trial& best = found.trials.front();
+  return fmt::format("# Trial {} of {}: {} {}\n{}", best.number, found.trials.size(), found.metric,
+                     best.value, toml_text(list_params(params)));
+}
+
+std::vector<SearchSplit> splits_of(const TrainOptions& options, const TrainData& data,
+                                   const Context& context) {
+  if (options.folds > 0) return fold_splits(data.train, options.folds, context);
+  return {{.train = data.train, .valid = *data.valid}};
+}
+
+// The config makes `glassrank train` write the very model that stands beside it.
+std::vector<NamedValue> write_best(const TrainOptions& options, const TrainData& data,
+                                   const SearchResult& found, const Context& context) {
+  const Trial& best = found.trials.front();
+  LambdamartParams params = best.params;
+  std::vector<NamedValue> test;
+  if (options.folds > 0) {
+    test = train_on_all(options, data, params, best.num_trees, context);
+    params.boosting.num_trees = static_cast<int>(best.num_trees);
+  } else {
+    save_model(options.out,
+               {.body = found.forest, .provenance = run_provenance(data, params, context)},
+               options.model_format, context);
+    test = test_values(found.forest, options, context);
+  }
+  write_text_file(options.config_file(), config_text(found, params));
+  write_text_file(options.trials_file(), tsv_text(found));
+  return test;
+}
+
+}  // namespace
+
+void train_search(const TrainOptions& options, const Context& context, Output& output) {
+  const TrainData data = load_train_data(options, context);
+  const SearchResult found =
+      random_search(splits_of(options, data, context), options.params, options.search, context);
+  std::vector<NamedValue> test;
+  if (!options.out.empty()) test = write_best(options, data, found, context);
+  if (output.json) {
+    Json json = json_of(found);
+    if (!options.out.empty()) json["model"] = options.out;
+    for (const NamedValue& value : test) json[value.name] = value.value;
+    output.out << json.dump(2) << '\n';
+    return;
+  }
+  print_table(found, output);
+  if (options.out.empty()) return;
+  fmt::print(output.out, "best model: {}\nits parameters: {}\nall trials: {}\n", options.out,
+             options.config_file(), options.trials_file());
+  for (const NamedValue& value : test) {
+    fmt::print(output.out, "{} {:.6f}\n", value.name, value.value);
+  }
+}
+
+}  // namespace glassrank::cli

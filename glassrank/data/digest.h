@@ -1,0 +1,20 @@
+#pragma once
+// A number that stands for the content of ranking data: what a model's provenance and a checkpoint
+// name their training data by.
+//
+// Covers features (bits of every float32), grades, weights, query ids and sizes, feature names: all
+// that can change a model, and nothing else, so the same data read from text, CSV or a cache has
+// the same digest. Against mix-ups, not against forgery (see io/checksum.h). Cost: one pass, in
+// parallel.
+
+#include <string>
+
+#include "glassrank/base/context.h"
+#include "glassrank/data/dataset.h"
+
+namespace glassrank {
+
+// 16 hexadecimal digits.
+std::string dataset_digest(const Dataset& data, const Context& context);
+
+}  // namespace glassrank

@@ -1,0 +1,28 @@
+#pragma once
+// LightGBM's train.conf in our parameters, through one explicit table.
+//
+// "key = value" lines, # comments, aliases as in LightGBM 4; of a key given twice the first counts,
+// as there. What has no counterpart, and is not set to the value that does nothing, gets a note;
+// what cannot change a model (verbosity, device layout) is passed over.
+// Where LightGBM's default differs from ours the import sets it: without early_stopping_round every
+// tree is kept (patience 0). Features are numbered from 0 there: in CSV files column i is feature
+// i + 1 here, in LETOR/SVMlight files the number is the id in the file.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "glassrank/base/params.h"
+
+namespace glassrank {
+
+struct ImportedConfig {
+  std::vector<ParamAssignment> settings;  // of `glassrank train`, files and threads included
+  std::vector<std::string> notes;         // what could not be taken over, one line each
+};
+
+// Throws Error{kInput} "line N: ..." for a line that is no assignment or a value that is no list of
+// numbers where one is needed.
+ImportedConfig import_lightgbm_config(std::string_view text);
+
+}  // namespace glassrank

@@ -1,0 +1,174 @@
+#include "glassrank/methods/random_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/data/split.h"
+#include "glassrank/methods/cross_validation.h"
+#include "glassrank/methods/search_space.h"
+
+namespace glassrank {
+namespace {
+
+bool changes_bins(std::span<const SearchRange> ranges) {
+  const std::vector<ParamInfo> bins = list_params(BinParams{});
+  return std::ranges::any_of(ranges, [&](const SearchRange& range) {
+    return std::ranges::find(bins, range.name, &ParamInfo::name) != bins.end();
+  });
+}
+
+class Search {
+ public:
+  Search(std::span<const SearchSplit> splits, const LambdamartParams& params,
+         const SearchParams& search, const Context& context)
+      : splits_(splits),
+        ranges_(parse_search_space(search.ranges, params)),
+        num_rungs_(static_cast<std::size_t>(search.rungs)),
+        num_trees_(params.boosting.num_trees),
+        outer_(context),
+        context_(context) {
+    context_.progress_sink = nullptr;
+    if (!changes_bins(ranges_)) {
+      for (const SearchSplit& split : splits_) shared_.push_back(prepare(split, params));
+    }
+    for (std::size_t t = 0; t < static_cast<std::size_t>(search.trials); ++t) {
+      trials_.push_back(make_trial(t, params));
+    }
+    so_far_.resize(trials_.size(), std::vector<std::optional<LambdamartResult>>(splits_.size()));
+  }
+
+  SearchResult run(const std::string& metric) {
+    std::vector<std::size_t> running(trials_.size());
+    for (std::size_t t = 0; t < running.size(); ++t) running[t] = t;
+    Progress progress(outer_, "search", "runs", num_runs());
+    for (std::size_t rung = 1; rung <= num_rungs_; ++rung) {
+      for (const std::size_t t : running) {
+        advance(t, rung);
+        progress.add(1);
+        progress.report(fmt::format("trial {} {} {:.5f}", t + 1, metric, trials_[t].value));
+      }
+      sort_by_value(running);
+      running.resize((running.size() + 1) / 2);
+    }
+    SearchResult result{.metric = metric, .trials = {}, .forest = {}};
+    std::vector<std::size_t> order(trials_.size());
+    for (std::size_t t = 0; t < order.size(); ++t) order[t] = t;
+    sort_by_value(order);
+    std::ranges::stable_sort(order, std::greater<>(),
+                             [&](std::size_t t) { return trials_[t].rung; });
+    result.forest = so_far_[order.front()].front()->forest;
+    for (const std::size_t t : order) result.trials.push_back(trials_[t]);
+    return result;
+  }
+
+ private:
+  LambdamartData prepare(const SearchSplit& split, const LambdamartParams& params) const {
+    return prepare_lambdamart(split.train, &split.valid, params, context_);
+  }
+
+  Trial make_trial(std::size_t t, const LambdamartParams& params) const {
+    Trial trial{.number = t + 1, .values = {}, .params = params};
+    for (std::size_t r = 0; r < ranges_.size(); ++r) {
+      std::string value = draw_value(ranges_[r], r, t, context_.seed);
+      set_param(trial.params, ranges_[r].name, {value});
+      trial.values.emplace_back(ranges_[r].name, std::move(value));
+    }
+    return trial;
+  }
+
+  std::size_t num_runs() const {
+    std::size_t runs = 0;
+    std::size_t running = trials_.size();
+    for (std::size_t rung = 0; rung < num_rungs_; ++rung) {
+      runs += running;
+      running = (running + 1) / 2;
+    }
+    return runs;
+  }
+
+  // num_trees / 2^(rungs left), rounded up.
+  int budget(std::size_t rung) const {
+    const double share = std::ldexp(1.0, -static_cast<int>(num_rungs_ - rung));
+    return static_cast<int>(std::ceil(share * num_trees_));
+  }
+
+  void advance(std::size_t t, std::size_t rung) {
+    Trial& trial = trials_[t];
+    LambdamartParams params = trial.params;
+    params.boosting.num_trees = budget(rung);
+    params.train_metric = false;
+    std::vector<double> values;
+    std::vector<std::size_t> counts;
+    for (std::size_t s = 0; s < splits_.size(); ++s) {
+      std::optional<LambdamartResult>& result = so_far_[t][s];
+      if (!result || result->end == BoostingEnd::kAllRounds) {
+        LambdamartRun run;
+        if (result) run.resumed = result->grown;
+        result = shared_.empty()
+                     ? train_lambdamart(prepare(splits_[s], params), params, run, context_)
+                     : train_lambdamart(shared_[s], params, run, context_);
+        context_.check_stop();
+      }
+      values.push_back(result->best_metric);
+      counts.push_back(result->best_round);
+    }
+    trial.rung = rung;
+    trial.value = spread_of(values).mean;
+    trial.num_trees = mean_trees(counts);
+  }
+
+  // Best first. A run without a tree has no value (NaN) and comes last.
+  void sort_by_value(std::vector<std::size_t>& numbers) const {
+    const auto key = [&](std::size_t t) {
+      const double value = trials_[t].value;
+      return std::pair(std::isnan(value) ? HUGE_VAL : -value, t);
+    };
+    std::ranges::sort(numbers, {}, key);
+  }
+
+  std::span<const SearchSplit> splits_;
+  std::vector<SearchRange> ranges_;
+  std::size_t num_rungs_;
+  int num_trees_;
+  const Context& outer_;
+  Context context_;                     // without a progress line of each run
+  std::vector<LambdamartData> shared_;  // per split; empty: trials have bins of their own
+  std::vector<Trial> trials_;
+  std::vector<std::vector<std::optional<LambdamartResult>>> so_far_;  // per trial and split
+};
+
+}  // namespace
+
+void SearchParams::visit(ParamVisitor& visitor) {
+  visitor.field("ranges", ranges,
+                "search for parameters in these ranges, as num_leaves=16..128 or "
+                "learning_rate=0.02..0.2:log, or in a TOML file of them",
+                {.value_name = "RANGE,...", .alias = "search"});
+  visitor.field("trials", trials, "parameter sets drawn", Range{.low = 1});
+  visitor.field(
+      "rungs", rungs,
+      "rounds of halving, each with twice the trees for the better half; 1 trains every trial "
+      "whole",
+      Range{.low = 1, .high = 20});
+}
+
+std::vector<SearchSplit> fold_splits(const Dataset& data, int num_folds, const Context& context) {
+  std::vector<SearchSplit> splits;
+  for (const Fold& fold : fold_queries(data.num_queries(), num_folds, context.seed)) {
+    splits.push_back({.train = select_queries(data, fold.train).materialise(),
+                      .valid = select_queries(data, fold.valid).materialise()});
+  }
+  return splits;
+}
+
+SearchResult random_search(std::span<const SearchSplit> splits, const LambdamartParams& params,
+                           const SearchParams& search, const Context& context) {
+  if (splits.empty()) fail(ErrorKind::kUsage, "a search needs validation data or folds");
+  return Search(splits, params, search, context).run(stopping_name(params));
+}
+
+}  // namespace glassrank

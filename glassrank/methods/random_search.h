@@ -1,0 +1,62 @@
+#pragma once
+// Seeded random search with successive halving (Jamieson & Talwalkar, AISTATS 2016).
+//
+//   Rung 1 trains every trial for num_trees / 2^(rungs - 1) trees; the better half of a rung goes
+//   on to twice as many, from the trees it has; the last rung ends at num_trees.
+// A trial's value is its best validation metric so far, the mean over the splits when there are
+// several (folds); equal values: the smaller number first. A trial that stopped early keeps its
+// value without further work. Trials are trained one after the other, each with every thread.
+// Deterministic for data, parameters and seed. The first rung judges by few trees: it favours large
+// learning rates, so search those in a narrow range or with one rung (plain random search).
+// Cost for n trials of T trees: about n T / 2^(rungs - 1) + (rungs - 1) n T / 2^rungs trees.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/data/dataset.h"
+#include "glassrank/methods/lambdamart.h"
+
+namespace glassrank {
+
+struct SearchParams {
+  std::vector<std::string> ranges;  // see search_space.h
+  int trials = 16;
+  int rungs = 3;
+
+  void visit(ParamVisitor& visitor);
+};
+
+// Where every trial is tried: trained on one part, measured on the other.
+struct SearchSplit {
+  Dataset train;
+  Dataset valid;
+};
+
+// Training and validation part of each fold of data/split.h; its test part stays unseen.
+std::vector<SearchSplit> fold_splits(const Dataset& data, int num_folds, const Context& context);
+
+struct Trial {
+  std::size_t number = 0;                                   // from 1
+  std::vector<std::pair<std::string, std::string>> values;  // drawn, by parameter
+  LambdamartParams params;                                  // the given ones with these values
+  std::size_t rung = 0;                                     // reached, from 1
+  std::size_t num_trees = 0;                                // kept; mean over splits
+  double value = 0;
+};
+
+struct SearchResult {
+  std::string metric;         // "valid ndcg@10"
+  std::vector<Trial> trials;  // best first: by rung reached, then by value
+  Forest forest;              // of the best trial on the first split
+};
+
+// Throws Error{kUsage} for ranges that cannot be searched, Error{kInterrupted} when stopped.
+SearchResult random_search(std::span<const SearchSplit> splits, const LambdamartParams& params,
+                           const SearchParams& search, const Context& context);
+
+}  // namespace glassrank

@@ -1,0 +1,60 @@
+#include "glassrank/methods/training_bins.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "glassrank/base/error.h"
+
+namespace glassrank {
+namespace {
+
+// The finite thresholds of each feature.
+std::vector<std::set<float>> thresholds_of(const Forest& forest) {
+  std::vector<std::set<float>> thresholds(forest.num_features());
+  for (const Tree& tree : forest.trees()) {
+    for (const TreeNode& node : tree.nodes) {
+      if (node.zero_is_missing) {
+        fail(ErrorKind::kInput,
+             "the model to go on from counts zero as missing (LightGBM's zero_as_missing); "
+             "training cannot continue that");
+      }
+      // Everything left (+infinity) is no cut; nothing left is one, below every value.
+      if (node.threshold < std::numeric_limits<float>::infinity()) {
+        thresholds[node.feature].insert(node.threshold + 0.0F);  // -0 is +0
+      }
+    }
+  }
+  return thresholds;
+}
+
+BinEdges with_thresholds(const BinEdges& edges, const Forest& forest) {
+  const std::vector<std::set<float>> thresholds = thresholds_of(forest);
+  std::vector<std::uint64_t> offsets = {0};
+  std::vector<float> cuts;
+  for (std::size_t f = 0; f < edges.num_features(); ++f) {
+    std::ranges::set_union(edges.cuts(f), thresholds[f], std::back_inserter(cuts));
+    offsets.push_back(cuts.size());
+  }
+  return BinEdges(std::move(offsets), std::move(cuts));
+}
+
+}  // namespace
+
+BinnedDataset bin_for_training(const Dataset& data, const BinParams& params,
+                               const Forest* warm_start, const Context& context) {
+  if (warm_start == nullptr) return bin_dataset(data, params, context);
+  if (warm_start->num_features() != data.num_features()) {
+    fail(ErrorKind::kInput, "the model to go on from has {} features, the training data {}",
+         warm_start->num_features(), data.num_features());
+  }
+  const RowSample sample(data.num_rows(), params.sample_rows, context.seed);
+  const BinEdges edges = find_bin_edges(data.features(), sample, params, context);
+  return bin_with(data, std::make_shared<const BinEdges>(with_thresholds(edges, *warm_start)),
+                  context);
+}
+
+}  // namespace glassrank
