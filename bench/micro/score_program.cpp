@@ -1,13 +1,13 @@
 // Times scoring with a forest on one thread and prints the result as JSON, for bench/peers.
-// Usage: score_program MODEL ROWS NUM_FEATURES ROWS_PER_CALL REPEATS [SCORES]
+// Usage: score_program MODEL ROWS NUM_FEATURES ROWS_PER_CALL SECONDS [SCORES]
 //   ROWS is a file of float32 values, row after row; SCORES is written with float64 values.
-//   Each repeat scores every row, ROWS_PER_CALL at a time (0: all of them in one call).
+//   Scores every row, ROWS_PER_CALL at a time (0: all of them in one call), over and over for at
+//   least so many SECONDS, after one pass that is not timed.
 //   Prints the median seconds of a call over all calls, and the milliseconds the scorer took to
 //   make.
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <memory>
@@ -64,7 +64,11 @@ void run(std::span<char*> arguments) {
     }
   };
   pass(false);
-  for (int repeat = std::atoi(arguments[5]); repeat > 0; --repeat) pass(true);
+  const double wanted = std::stod(arguments[5]);
+  const auto start_passes = Clock::now();
+  do {
+    pass(true);
+  } while (seconds_since(start_passes) < wanted);
   std::ranges::sort(seconds);
   if (arguments.size() > 6) {
     std::ofstream(arguments[6], std::ios::binary)
@@ -80,7 +84,7 @@ void run(std::span<char*> arguments) {
 int main(int argc, char** argv) {
   if (argc < 6) {
     fmt::print(stderr,
-               "usage: score_program MODEL ROWS NUM_FEATURES ROWS_PER_CALL REPEATS [SCORES]\n");
+               "usage: score_program MODEL ROWS NUM_FEATURES ROWS_PER_CALL SECONDS [SCORES]\n");
     return 2;
   }
   try {
