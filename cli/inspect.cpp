@@ -81,6 +81,24 @@ std::string listed(std::span<const std::uint32_t> features, std::span<const std:
   return text;
 }
 
+// Parameters of training on one line, everything else on a line of its own.
+std::string provenance_text(const Provenance& provenance) {
+  constexpr std::string_view kParams = "params.";
+  TextColumns table;
+  std::string params;
+  for (const auto& [key, value] : provenance) {
+    if (key.starts_with(kParams)) {
+      params +=
+          fmt::format("{}{}={}", params.empty() ? "" : " ", key.substr(kParams.size()), value);
+    } else if (!value.empty()) {
+      table.add({fmt::format("  {}", key), shortened(value)});
+    }
+  }
+  if (!params.empty()) table.add({"  params", params});
+  const std::string text = table.text();
+  return text.empty() ? "" : fmt::format("provenance\n{}", text);
+}
+
 class InspectCommand final : public Command {
  public:
   std::string name() const override { return "inspect"; }
@@ -202,10 +220,7 @@ class InspectCommand final : public Command {
       table.add({"gains", "not in the file: there is no importance by gain"});
     }
     if (!summary.has_counts) table.add({"counts", "of documents are not in the file"});
-    for (const auto& [key, value] : loaded.model.provenance) {
-      if (!value.empty()) table.add({key, shortened(value)});
-    }
-    output.out << table.text();
+    output.out << table.text() << provenance_text(loaded.model.provenance);
     if (importance.permutation) {
       const PermutationResult& result = *importance.permutation;
       output.out << fmt::format(

@@ -20,6 +20,11 @@ std::string bar(double value, double largest) {
   return std::string(static_cast<std::size_t>(std::lround(kBarLength * value / largest)), '#');
 }
 
+// Four digits, and no "-0.0000".
+std::string drop_text(double drop) {
+  return fmt::format("{:.4f}", std::abs(drop) < 0.00005 ? 0.0 : drop);
+}
+
 std::vector<std::string> header(const Importance& importance) {
   std::vector<std::string> cells = {"feature"};
   if (importance.permutation) {
@@ -82,8 +87,9 @@ std::string importance_table(const Importance& importance, std::size_t top) {
     std::vector<std::string> row = {importance.names[f]};
     if (importance.permutation) {
       const FeatureDrop& drop = importance.permutation->features[f];
-      row.push_back(fmt::format("{:.4f}", drop.mean));
-      row.push_back(fmt::format("{:.4f} .. {:.4f}", drop.interval.low, drop.interval.high));
+      row.push_back(drop_text(drop.mean));
+      row.push_back(
+          fmt::format("{} .. {}", drop_text(drop.interval.low), drop_text(drop.interval.high)));
     }
     if (importance.gain) {
       const double share = total_gain > 0 ? (*importance.gain)[f] / total_gain : 0;

@@ -9,7 +9,7 @@ Importance three_features() {
   PermutationResult drops;
   drops.features = {{.mean = 0.01, .interval = {-0.005, 0.02}},
                     {.mean = 0.2, .interval = {0.1, 0.3}},
-                    {.mean = -0.001, .interval = {-0.002, 0.001}}};
+                    {.mean = -0.001, .interval = {-0.002, -0.00001}}};
   return {.names = {"price", "bm25", "noise"},
           .permutation = drops,
           .gain = std::vector<double>{30, 60, 10},
@@ -22,7 +22,7 @@ TEST(ImportanceTable, PutsTheLargestDropFirst) {
             "feature  ndcg@10 drop       95% interval   gain  splits\n"
             "bm25           0.2000   0.1000 .. 0.3000  60.0%      30  ####################\n"
             "price          0.0100  -0.0050 .. 0.0200  30.0%      40  #\n"
-            "noise         -0.0010  -0.0020 .. 0.0010  10.0%      20\n");
+            "noise         -0.0010  -0.0020 .. 0.0000  10.0%      20\n");
 }
 
 TEST(ImportanceTable, GoesByGainWithoutPermutationAndThenBySplits) {
