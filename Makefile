@@ -27,7 +27,7 @@ test-python:
 	$(PYTHON) -m pytest -q tests
 
 bench: build
-	@tools/install_deps test
+	@tools/install_deps bench
 	@test -f build-bench/build.ninja || cmake --preset bench
 	cmake --build build-bench -j $(JOBS)
 	$(PYTHON) bench/peers/run.py

@@ -8,27 +8,32 @@
 
 #include <fmt/format.h>
 
+#include "cli/demo_report.h"
 #include "cli/feature_scores.h"
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
-#include "glassrank/base/error.h"
 #include "glassrank/base/folders.h"
-#include "glassrank/base/json.h"
 #include "glassrank/data/io/svmlight_writer.h"
 #include "glassrank/data/stats.h"
 #include "glassrank/data/synth/bookshop.h"
+#include "glassrank/explain/importance.h"
 #include "glassrank/methods/lambdamart.h"
-#include "glassrank/metrics/compare.h"
-#include "glassrank/metrics/compare_report.h"
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/models/forest_scorer.h"
+#include "glassrank/models/forest_summary.h"
 #include "glassrank/models/io/formats.h"
-#include "glassrank/report/html_report.h"
+#include "glassrank/models/tree_text.h"
 
 namespace glassrank::cli {
 namespace {
 
-constexpr std::size_t kNumShown = 5;
+constexpr std::size_t kNumRankers = 3;
+
+struct ForestSize {
+  int num_trees = 0;
+  int num_leaves = 0;
+  double learning_rate = 0;
+};
 
 // A ranking by one feature: "name", or "-name" for the smallest value first.
 struct FeatureRanker {
@@ -60,32 +65,17 @@ std::vector<FeatureRanker> rank_features(const Dataset& train, const Context& co
   return rankers;
 }
 
-Forest train_ranker(const Bookshop& shop, const Context& context) {
+// The whole model, and one small enough to be read in full.
+constexpr ForestSize kWhole = {.num_trees = 500, .num_leaves = 16, .learning_rate = 0.05};
+constexpr ForestSize kSmall = {.num_trees = 10, .num_leaves = 8, .learning_rate = 0.3};
+
+Forest train_ranker(const Bookshop& shop, const ForestSize& size, const Context& context) {
   LambdamartParams params;
-  params.boosting.num_trees = 500;
-  params.boosting.num_leaves = 16;
-  params.boosting.learning_rate = 0.05;
+  params.boosting.num_trees = size.num_trees;
+  params.boosting.num_leaves = size.num_leaves;
+  params.boosting.learning_rate = size.learning_rate;
   params.patience = 50;
   return train_lambdamart(shop.train, &shop.valid, params, context).forest;
-}
-
-// Features by the gain of the splits on them, largest first, as shares of all gain.
-ReportTable importance_table(const Forest& forest, std::span<const std::string> names) {
-  std::vector<std::pair<double, std::string>> gains;
-  for (const std::string& name : names) gains.emplace_back(0.0, name);
-  double total = 0;
-  for (const Tree& tree : forest.trees()) {
-    for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
-      gains[tree.nodes[n].feature].first += tree.statistics.node_gain[n];
-      total += tree.statistics.node_gain[n];
-    }
-  }
-  std::ranges::stable_sort(gains, std::greater<>(), [](const auto& gain) { return gain.first; });
-  ReportTable table{.header = {"feature", "share of the gain"}, .rows = {}};
-  for (std::size_t i = 0; i < std::min(gains.size(), 2 * kNumShown); ++i) {
-    table.rows.push_back({gains[i].second, fmt::format("{:.1f} %", 100 * gains[i].first / total)});
-  }
-  return table;
 }
 
 std::string grades_text(const DataStats& stats) {
@@ -109,23 +99,31 @@ ReportTable parts_table(const std::vector<std::pair<std::string, const Dataset*>
   return table;
 }
 
-std::string text_table(const ReportTable& table) {
-  std::vector<std::size_t> widths(table.header.size());
-  const auto widen = [&](const std::vector<std::string>& row) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  };
-  widen(table.header);
-  for (const auto& row : table.rows) widen(row);
-  std::string text;
-  const auto print = [&](const std::vector<std::string>& row) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      text += fmt::format("  {:<{}}", row[c], c + 1 < row.size() ? widths[c] : 0);
-    }
-    text += '\n';
-  };
-  print(table.header);
-  for (const auto& row : table.rows) print(row);
-  return text;
+// On the test part, which had no say in the models or in the choice of features.
+Comparison compare_on(const Dataset& test, const Forest& forest, const Forest& small,
+                      const std::vector<FeatureRanker>& rankers, const Context& context) {
+  std::vector<std::string> names;
+  SystemValues values{.metric = "ndcg@10", .values = {}};
+  for (const auto& [name, model] : {std::pair{"lambdamart", &forest}, {"small", &small}}) {
+    std::vector<double> scores(test.num_rows());
+    ForestScorer(*model).score(test.features(), scores, context);
+    names.emplace_back(name);
+    values.values.push_back(ndcg_per_query(test, scores, context));
+  }
+  for (const FeatureRanker& ranker : rankers) {
+    names.push_back(ranker.name);
+    values.values.push_back(ndcg_per_query(test, feature_scores(test, ranker.name), context));
+  }
+  CompareParams params;
+  params.baseline = names.front();
+  return compare_systems(names, std::vector{values}, params, context);
+}
+
+Importance importance_on(const Dataset& test, const Forest& forest, const Context& context) {
+  return {.names = display_names(forest, test.feature_names()),
+          .permutation = permutation_importance(forest, test, {}, {}, context),
+          .gain = gain_importance(forest),
+          .splits = split_importance(forest)};
 }
 
 class DemoCommand final : public Command {
@@ -142,16 +140,24 @@ class DemoCommand final : public Command {
     make_folder(out_);
     const Bookshop shop = make_bookshop({}, context.seed);
     write_data(shop, context);
-    const ReportTable parts = parts_table(
-        {{"train", &shop.train}, {"valid", &shop.valid}, {"test", &shop.test}}, context);
     std::vector<FeatureRanker> rankers = rank_features(shop.train, context);
-    rankers.resize(std::min(rankers.size(), kNumShown));
-    const Forest forest = train_ranker(shop, context);
+    rankers.resize(std::min(rankers.size(), kNumRankers));
+    const Forest forest = train_ranker(shop, kWhole, context);
+    const Forest small = train_ranker(shop, kSmall, context);
     save_model(path("model.txt"), {.body = forest, .provenance = {}}, "native", context);
-    const Comparison comparison = compare(shop.test, forest, rankers, context);
-    const ReportTable importance = importance_table(forest, shop.train.feature_names());
-    const std::string report = write_report(parts, comparison, importance);
-    print(parts, comparison, importance, report, output);
+    save_model(path("small.txt"), {.body = small, .provenance = {}}, "native", context);
+    const DemoFindings findings{
+        .folder = out_,
+        .parts = parts_table({{"train", &shop.train}, {"valid", &shop.valid}, {"test", &shop.test}},
+                             context),
+        .system_notes = notes(forest, small, rankers.size()),
+        .comparison = compare_on(shop.test, forest, small, rankers, context),
+        .importance = importance_on(shop.test, forest, context),
+        .tree = tree_text(forest, 0, display_names(forest, shop.test.feature_names())),
+        .commands = commands(),
+        .report_path = path("report.html")};
+    demo_report(findings).write(findings.report_path);
+    output.out << (output.json ? demo_json(findings) : demo_text(findings));
   }
 
  private:
@@ -173,77 +179,26 @@ class DemoCommand final : public Command {
     truth.commit();
   }
 
-  // On the test part, which had no say in the model or in the choice of features.
-  static Comparison compare(const Dataset& test, const Forest& forest,
-                            const std::vector<FeatureRanker>& rankers, const Context& context) {
-    std::vector<double> scores(test.num_rows());
-    ForestScorer(forest).score(test.features(), scores, context);
-    std::vector<std::string> names = {"lambdamart"};
-    SystemValues values{.metric = "ndcg@10", .values = {ndcg_per_query(test, scores, context)}};
-    for (const FeatureRanker& ranker : rankers) {
-      names.push_back(ranker.name);
-      values.values.push_back(ndcg_per_query(test, feature_scores(test, ranker.name), context));
+  static std::vector<std::string> notes(const Forest& forest, const Forest& small,
+                                        std::size_t num_rankers) {
+    std::vector<std::string> texts;
+    for (const Forest* model : {&forest, &small}) {
+      const ForestSummary summary = summarise(*model);
+      texts.push_back(fmt::format("LambdaMART, {} trees of at most {} leaves, {} features used",
+                                  summary.num_trees, summary.most_leaves, summary.used.size()));
     }
-    CompareParams params;
-    params.baseline = names.front();
-    return compare_systems(names, std::vector{values}, params, context);
+    texts.resize(texts.size() + num_rankers, "this feature alone, among the best in training");
+    return texts;
   }
 
-  std::string write_report(const ReportTable& parts, const Comparison& comparison,
-                           const ReportTable& importance) const {
-    HtmlReport report("Ranking books");
-    report.paragraph(
-        "Searches in an invented book shop. Each book found for a search has a grade from 0 (not "
-        "wanted) to 4 (just what was looked for); a good ranking puts high grades first.");
-    report.heading("The data");
-    report.table(parts);
-    report.heading("How good the ranking is");
-    report.paragraph(
-        "A LambdaMART model, and the single features that rank the training searches best, each in "
-        "its better direction; all measured on the test searches: NDCG@10 with a 95 % bootstrap "
-        "interval.");
-    std::vector<ReportBar> bars;
-    for (std::size_t s = 0; s < comparison.systems.size(); ++s) {
-      const SystemMean& mean = comparison.metrics.front().systems[s];
-      bars.push_back({.label = comparison.systems[s],
-                      .value = mean.mean,
-                      .low = mean.interval.low,
-                      .high = mean.interval.high,
-                      .text = fmt::format("{:.4f}", mean.mean)});
-    }
-    report.bars(bars);
-    report.heading("Which differences are real");
-    report.command(comparison_table(comparison));
-    report.heading("What the model uses most");
-    report.table(importance);
-    report.heading("The same by hand");
-    report.command(
-        fmt::format("glassrank train --train {} --valid {} --test {} --out {} \\\n"
-                    "  --num-trees 500 --num-leaves 16 --learning-rate 0.05 --patience 50",
-                    path("train.txt"), path("valid.txt"), path("test.txt"), path("model.txt")));
-    const std::string file = path("report.html");
-    report.write(file);
-    return file;
-  }
-
-  void print(const ReportTable& parts, const Comparison& comparison, const ReportTable& importance,
-             const std::string& report, Output& output) const {
-    if (output.json) {
-      Json json;
-      json["folder"] = out_;
-      json["report"] = report;
-      for (std::size_t s = 0; s < comparison.systems.size(); ++s) {
-        json["test_ndcg@10"][comparison.systems[s]] = comparison.metrics.front().systems[s].mean;
-      }
-      output.out << json.dump(2) << '\n';
-      return;
-    }
-    output.out << "Searches in a book shop, written to " << out_ << ":\n"
-               << text_table(parts)
-               << "\nA LambdaMART model and the best single features, measured on the test "
-                  "searches:\n\n"
-               << comparison_table(comparison) << "\nWhat the model uses most:\n"
-               << text_table(importance) << "\nReport: " << report << '\n';
+  std::string commands() const {
+    return fmt::format(
+        "glassrank train --train {0} --valid {1} --out {3} \\\n"
+        "  --num-trees {4} --num-leaves {5} --learning-rate {6} --patience 50\n"
+        "glassrank compare --data {2} --model {3} --model {7}\n"
+        "glassrank inspect --data {2} --model {3}\n",
+        path("train.txt"), path("valid.txt"), path("test.txt"), path("model.txt"), kWhole.num_trees,
+        kWhole.num_leaves, kWhole.learning_rate, path("small.txt"));
   }
 
   std::string out_ = "glassrank-demo";

@@ -11,6 +11,7 @@
 #include "cli/registry.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
+#include "glassrank/base/text_columns.h"
 #include "glassrank/data/io/formats.h"
 #include "glassrank/data/io/scores.h"
 #include "glassrank/data/io/trec.h"
@@ -42,15 +43,14 @@ Json to_json(const Evaluation& evaluation) {
 }
 
 void print_table(std::ostream& out, const Evaluation& evaluation) {
-  std::size_t width = std::string_view("metric").size();
+  TextColumns table;
+  for (const std::size_t number : {1, 2, 3}) table.align_right(number);
+  table.add({"metric", "mean", "queries", "empty"});
   for (const MetricValues& metric : evaluation.metrics) {
-    width = std::max(width, to_text(metric.metric).size());
+    table.add({to_text(metric.metric), fmt::format("{:.6f}", metric.mean),
+               fmt::format("{}", metric.num_counted), fmt::format("{}", metric.num_empty)});
   }
-  out << fmt::format("{:<{}}  {:>9}  {:>8}  {:>8}\n", "metric", width, "mean", "queries", "empty");
-  for (const MetricValues& metric : evaluation.metrics) {
-    out << fmt::format("{:<{}}  {:>9.6f}  {:>8}  {:>8}\n", to_text(metric.metric), width,
-                       metric.mean, metric.num_counted, metric.num_empty);
-  }
+  out << table.text();
   out << fmt::format("\n{} queries, {} documents; {} queries have documents with equal scores\n",
                      evaluation.num_queries, evaluation.num_documents, evaluation.num_tied);
   out << fmt::format("convention {}\n", to_text(evaluation.convention));

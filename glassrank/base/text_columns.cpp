@@ -25,8 +25,9 @@ std::string TextColumns::text() const {
   for (const auto& row : rows_) {
     std::string line;
     for (std::size_t c = 0; c < row.size(); ++c) {
-      line += row[c];
-      line.append(widths[c] - width(row[c]) + 2, ' ');
+      const std::string blanks(widths[c] - width(row[c]), ' ');
+      line += right_.contains(c) ? blanks + row[c] : row[c] + blanks;
+      line += "  ";
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';

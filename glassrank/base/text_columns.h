@@ -1,7 +1,10 @@
 #pragma once
 // Rows of cells as aligned text: columns as wide as their widest cell, two spaces apart.
-// Widths count characters (UTF-8 code points), not bytes. No trailing spaces.
+// Cells stand to the left unless their column is for numbers. Widths count characters (UTF-8 code
+// points), not bytes. No trailing spaces.
 
+#include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,11 +13,14 @@ namespace glassrank {
 class TextColumns {
  public:
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  // Cells of this column, the header too, stand to the right.
+  void align_right(std::size_t column) { right_.insert(column); }
   // One line per row, each ending in a newline.
   std::string text() const;
 
  private:
   std::vector<std::vector<std::string>> rows_;
+  std::set<std::size_t> right_;
 };
 
 }  // namespace glassrank

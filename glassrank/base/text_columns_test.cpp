@@ -16,6 +16,18 @@ TEST(TextColumns, AlignsColumnsOnTheWidestCell) {
             "größte  2\n");
 }
 
+TEST(TextColumns, SetsColumnsOfNumbersToTheRight) {
+  TextColumns table;
+  table.align_right(1);
+  table.add({"name", "n", "note"});
+  table.add({"a", "1000", "x"});
+  table.add({"größte", "2"});
+  EXPECT_EQ(table.text(),
+            "name       n  note\n"
+            "a       1000  x\n"
+            "größte     2\n");
+}
+
 TEST(TextColumns, OfNothingIsEmpty) { EXPECT_EQ(TextColumns().text(), ""); }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -93,27 +94,38 @@ void HtmlReport::bars(const std::vector<ReportBar>& bars) {
   constexpr double kWidth = 420;
   constexpr double kRow = 26;
   double largest = 0;
-  for (const ReportBar& bar : bars) largest = std::max({largest, bar.value, bar.high});
-  const double scale = largest > 0 ? kWidth / largest : 0;
-  body_ += fmt::format("<svg role=\"img\" width=\"{}\" height=\"{}\">\n", kLabel + kWidth + 130,
-                       kRow * static_cast<double>(bars.size()) + 4);
+  double smallest = 0;
+  for (const ReportBar& bar : bars) {
+    largest = std::max({largest, bar.value, bar.high});
+    smallest = std::min({smallest, bar.value, bar.low});
+  }
+  const double scale = largest > smallest ? kWidth / (largest - smallest) : 0;
+  const auto place = [&](double value) { return kLabel + (value - smallest) * scale; };
+  const double height = kRow * static_cast<double>(bars.size()) + 4;
+  body_ +=
+      fmt::format("<svg role=\"img\" width=\"{}\" height=\"{}\">\n", kLabel + kWidth + 130, height);
   double y = 2;
   for (const ReportBar& bar : bars) {
     const double middle = y + kRow / 2;
     body_ += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLabel - 8,
                          middle + 4, escape_html(bar.label));
-    body_ +=
-        fmt::format("<rect x=\"{}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"16\" fill=\"#4878a8\"/>",
-                    kLabel, y + 5, std::max(0.0, bar.value) * scale);
+    body_ += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"16\" fill=\"#4878a8\"/>",
+        place(std::min(0.0, bar.value)), y + 5, std::abs(bar.value) * scale);
     if (bar.low < bar.high) {
       body_ += fmt::format(
           "<line x1=\"{0:.1f}\" x2=\"{1:.1f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#1c2430\"/>",
-          kLabel + bar.low * scale, kLabel + bar.high * scale, middle);
+          place(bar.low), place(bar.high), middle);
     }
     body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-                         kLabel + std::max(bar.value, bar.high) * scale + 8, middle + 4,
+                         place(std::max({0.0, bar.value, bar.high})) + 8, middle + 4,
                          escape_html(bar.text));
     y += kRow;
+  }
+  if (smallest < 0) {
+    body_ += fmt::format(
+        "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"{1}\" stroke=\"#9aa5b1\"/>\n", place(0),
+        height);
   }
   body_ += "</svg>\n";
 }

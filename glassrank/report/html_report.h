@@ -32,7 +32,8 @@ class HtmlReport {
   void command(std::string_view line);  // what a user types to get the same
   // Numbers are set to the right: columns whose every cell starts with a digit or a sign.
   void table(const ReportTable& table);
-  // Bars from 0 to the largest value or interval end.
+  // Bars from 0, on a scale from the smallest value or interval end (0 at most) to the largest. A
+  // line marks 0 when something lies below it.
   void bars(const std::vector<ReportBar>& bars);
 
   std::string html() const;

@@ -35,5 +35,15 @@ TEST(HtmlReport, ScalesBarsToTheLargestIntervalEnd) {
   EXPECT_NE(report.html().find("width=\"420.0\" height=\"16\""), std::string::npos);
 }
 
+TEST(HtmlReport, DrawsNegativeBarsLeftOfZero) {
+  HtmlReport report("t");
+  report.bars({{.label = "a", .value = 3}, {.label = "b", .value = -0.5, .low = -1, .high = 0.1}});
+  // 420 wide for -1 to 3: 105 a unit, 0 at 210 + 105.
+  EXPECT_NE(report.html().find("<rect x=\"315.0\" y=\"7.0\" width=\"315.0\""), std::string::npos);
+  EXPECT_NE(report.html().find("<rect x=\"262.5\" y=\"33.0\" width=\"52.5\""), std::string::npos);
+  EXPECT_NE(report.html().find("<line x1=\"210.0\" x2=\"325.5\""), std::string::npos);
+  EXPECT_NE(report.html().find("<line x1=\"315.0\" x2=\"315.0\""), std::string::npos);
+}
+
 }  // namespace
 }  // namespace glassrank

@@ -89,15 +89,20 @@ const ModelFormat& detect_model_format(std::string_view bytes) {
 }
 
 Model load_model(const std::string& path, const Context& context) {
+  return load_model_and_format(path, context).model;
+}
+
+LoadedModel load_model_and_format(const std::string& path, const Context& context) {
   const InputText file(path, context);
   try {
-    Model model = detect_model_format(file.text()).read(file.text());
+    const ModelFormat& format = detect_model_format(file.text());
+    Model model = format.read(file.text());
     const std::size_t num_features = std::get<Forest>(model.body).num_features();
     if (num_features > kMaxFeatures) {
       fail(ErrorKind::kInput, "{} features are more than the {} supported", num_features,
            kMaxFeatures);
     }
-    return model;
+    return {.model = std::move(model), .format = format};
   } catch (Error& error) {
     error.add_context(file.name());
     throw;

@@ -32,6 +32,12 @@ const ModelFormat& detect_model_format(std::string_view bytes);
 
 // Throws Error{kIo} when the file cannot be read, Error{kInput} "file: ..." when it is wrong.
 Model load_model(const std::string& path, const Context& context);
+// The same, and which format the file was in.
+struct LoadedModel {
+  Model model;
+  const ModelFormat& format;
+};
+LoadedModel load_model_and_format(const std::string& path, const Context& context);
 
 // Throws Error{kUsage} for a format that does not exist or is only read, Error{kInput} for a model
 // the format cannot express.

@@ -1,0 +1,120 @@
+#include "cli/demo_report.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/json.h"
+#include "glassrank/base/text_columns.h"
+#include "glassrank/explain/importance_json.h"
+#include "glassrank/metrics/compare_report.h"
+
+namespace glassrank::cli {
+namespace {
+
+constexpr std::size_t kNumFeatures = 10;
+
+std::string aligned(const ReportTable& table) {
+  TextColumns columns;
+  columns.add(table.header);
+  for (const auto& row : table.rows) columns.add(row);
+  return columns.text();
+}
+
+std::string systems_text(const DemoFindings& findings) {
+  TextColumns columns;
+  for (std::size_t s = 0; s < findings.system_notes.size(); ++s) {
+    columns.add({findings.comparison.systems[s], findings.system_notes[s]});
+  }
+  return columns.text();
+}
+
+std::string drop_text(const PermutationParams& params) {
+  return fmt::format(
+      "How much {} on the test searches drops when the values of one feature are dealt out anew "
+      "among all books ({} times each), with a {:.0f} % bootstrap interval over searches. A "
+      "feature "
+      "whose interval covers 0 may be of no use.",
+      params.metric, params.repeats, 100 * params.level);
+}
+
+std::vector<ReportBar> system_bars(const Comparison& comparison) {
+  std::vector<ReportBar> bars;
+  for (std::size_t s = 0; s < comparison.systems.size(); ++s) {
+    const SystemMean& mean = comparison.metrics.front().systems[s];
+    bars.push_back({.label = comparison.systems[s],
+                    .value = mean.mean,
+                    .low = mean.interval.low,
+                    .high = mean.interval.high,
+                    .text = fmt::format("{:.4f}", mean.mean)});
+  }
+  return bars;
+}
+
+std::vector<ReportBar> importance_bars(const Importance& importance) {
+  std::vector<ReportBar> bars;
+  for (const std::size_t f : importance.order()) {
+    if (bars.size() == kNumFeatures) break;
+    const FeatureDrop& drop = importance.permutation->features[f];
+    bars.push_back({.label = importance.names[f],
+                    .value = drop.mean,
+                    .low = drop.interval.low,
+                    .high = drop.interval.high,
+                    .text = fmt::format("{:.4f}", drop.mean)});
+  }
+  return bars;
+}
+
+}  // namespace
+
+std::string demo_text(const DemoFindings& findings) {
+  return fmt::format(
+      "Searches in a book shop, written to {}:\n\n{}\n"
+      "Measured on the test searches:\n\n{}\n{}\n"
+      "What lambdamart uses most: the drop of {} when a feature is permuted\n\n{}\n"
+      "Report: {}\n",
+      findings.folder, aligned(findings.parts), systems_text(findings),
+      comparison_table(findings.comparison), findings.importance.permutation->params.metric,
+      importance_table(findings.importance, kNumFeatures), findings.report_path);
+}
+
+std::string demo_json(const DemoFindings& findings) {
+  Json json = {{"folder", findings.folder}, {"report", findings.report_path}};
+  for (std::size_t s = 0; s < findings.comparison.systems.size(); ++s) {
+    json["test_ndcg@10"][findings.comparison.systems[s]] =
+        findings.comparison.metrics.front().systems[s].mean;
+  }
+  json["comparison"] = Json::parse(comparison_json(findings.comparison));
+  add_importance(json, findings.importance, 0);
+  return json.dump(2) + '\n';
+}
+
+HtmlReport demo_report(const DemoFindings& findings) {
+  HtmlReport report("Ranking books");
+  report.paragraph(
+      "Searches in an invented book shop. Each book found for a search has a grade from 0 (not "
+      "wanted) to 4 (just what was looked for); a good ranking puts high grades first.");
+  report.heading("The data");
+  report.table(findings.parts);
+  report.heading("How good the ranking is");
+  report.paragraph("NDCG@10 on the test searches, with a 95 % bootstrap interval.");
+  report.bars(system_bars(findings.comparison));
+  ReportTable systems{.header = {"ranking", "what it is"}, .rows = {}};
+  for (std::size_t s = 0; s < findings.system_notes.size(); ++s) {
+    systems.rows.push_back({findings.comparison.systems[s], findings.system_notes[s]});
+  }
+  report.table(systems);
+  report.heading("Which differences are real");
+  report.command(comparison_table(findings.comparison));
+  report.heading("What the model uses most");
+  report.paragraph(drop_text(findings.importance.permutation->params));
+  report.bars(importance_bars(findings.importance));
+  report.command(importance_table(findings.importance, 0));
+  report.heading("The first tree of the model");
+  report.command(findings.tree);
+  report.heading("The same by hand");
+  report.command(findings.commands);
+  return report;
+}
+
+}  // namespace glassrank::cli

@@ -1,0 +1,28 @@
+#pragma once
+// What the demo found, as text on the terminal, as a page and as JSON.
+
+#include <string>
+#include <vector>
+
+#include "glassrank/explain/importance_table.h"
+#include "glassrank/metrics/compare.h"
+#include "glassrank/report/html_report.h"
+
+namespace glassrank::cli {
+
+struct DemoFindings {
+  std::string folder;
+  ReportTable parts;                      // of the data
+  std::vector<std::string> system_notes;  // what each system of the comparison is
+  Comparison comparison;
+  Importance importance;    // of the first system, on the test part
+  std::string tree;         // its first tree as text
+  std::string commands;     // the same by hand
+  std::string report_path;  // where the page goes
+};
+
+std::string demo_text(const DemoFindings& findings);
+std::string demo_json(const DemoFindings& findings);
+HtmlReport demo_report(const DemoFindings& findings);
+
+}  // namespace glassrank::cli
