@@ -1,6 +1,7 @@
 #include "glassrank/data/io/csv.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "glassrank/base/parallel.h"
 #include "glassrank/data/io/csv_rows.h"
 #include "glassrank/data/io/input_text.h"
+#include "glassrank/data/io/matrix_sink.h"
 #include "glassrank/data/io/side_files.h"
 #include "glassrank/data/io/text_place.h"
 
@@ -138,10 +140,10 @@ RowGrouping CsvFile::collect(std::vector<CsvChunkTable> tables, const Context& c
   std::vector<QueryRun> runs;
   StringColumnBuilder documents;
   parts.grades.reserve(num_rows());
-  for (const CsvChunkTable& table : tables) {
+  for (CsvChunkTable& table : tables) {
     parts.grades.insert(parts.grades.end(), table.grades.begin(), table.grades.end());
     parts.weights.insert(parts.weights.end(), table.weights.begin(), table.weights.end());
-    runs.insert(runs.end(), table.queries.begin(), table.queries.end());
+    std::ranges::move(table.queries, std::back_inserter(runs));
     std::size_t at = 0;
     for (const std::size_t size : table.document_sizes) {
       documents.add(std::string_view(table.documents).substr(at, size));
@@ -155,20 +157,6 @@ RowGrouping CsvFile::collect(std::vector<CsvChunkTable> tables, const Context& c
   grouping.queries = side_files_.queries(num_rows(), context);
   return grouping;
 }
-
-// The matrix itself as the place where blocks go.
-class MatrixSink : public RowSink {
- public:
-  MatrixSink(float* values, std::size_t width) : values_(values), width_(width) {}
-  float* begin_block(std::size_t first_row, std::size_t) override {
-    return values_ + first_row * width_;
-  }
-  void end_block(std::size_t, std::size_t, float*) override {}
-
- private:
-  float* values_;
-  std::size_t width_;
-};
 
 Dataset read_all(const CsvFile& file, const Context& context) {
   DatasetParts parts;
@@ -228,9 +216,6 @@ Dataset parse_csv(std::string_view text, const std::string& name, char separator
 
 std::unique_ptr<RowSource> open_csv_rows(const std::string& path, char separator,
                                          const ReadParams& params, const Context& context) {
-  if (path == "-") {
-    fail(ErrorKind::kUsage, "standard input cannot be read twice, as streaming needs; give a file");
-  }
   return std::make_unique<CsvRowSource>(path, separator, params, context);
 }
 

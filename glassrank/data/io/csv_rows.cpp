@@ -114,7 +114,7 @@ const char* CsvRows::parse_cell(const Row& row, std::size_t column, const char* 
         table.weights.push_back(parse_not_negative(row, column, p, "weight"));
         break;
       case CsvRole::kQuery:
-        append_run(table.queries, query_id(row, column, p));
+        add_query(row, column, p);
         break;
       case CsvRole::kDocument: {
         const CsvCell cell = checked_cell(row, p);
@@ -151,16 +151,16 @@ float CsvRows::parse_not_negative(const Row& row, std::size_t column, const char
   return value;
 }
 
-std::string_view CsvRows::query_id(const Row& row, std::size_t column, const char* p) const {
+void CsvRows::add_query(const Row& row, std::size_t column, const char* p) const {
   const CsvCell cell = checked_cell(row, p);
-  std::string_view id = cell.quoted ? cell.text : trim_cell(cell.text);
-  if (id.empty()) fail_cell(row, column, p, "is empty; every row needs a query id");
-  if (cell.quoted && id.find('"') != std::string_view::npos) {
-    std::deque<std::string>& kept = row.table->query_ids;
-    kept.push_back(csv_cell_value(cell));
-    id = kept.back();
+  std::string unquoted;
+  std::string_view id = trim_cell(cell.text);
+  if (cell.quoted) {
+    unquoted = csv_cell_value(cell);
+    id = unquoted;
   }
-  return id;
+  if (id.empty()) fail_cell(row, column, p, "is empty; every row needs a query id");
+  append_run(row.table->queries, id);
 }
 
 CsvCell CsvRows::checked_cell(const Row& row, const char* p) const {

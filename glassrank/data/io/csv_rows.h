@@ -6,7 +6,6 @@
 // a query id is not empty. A record has as many cells as the header.
 
 #include <cstddef>
-#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +23,6 @@ struct CsvChunkTable {
   std::vector<QueryRun> queries;
   std::string documents;  // one after the other
   std::vector<std::size_t> document_sizes;
-  std::deque<std::string> query_ids;  // those that had to be unquoted; `queries` points here
 };
 
 class CsvRows {
@@ -51,7 +49,7 @@ class CsvRows {
   float parse_slow_feature(const Row& row, std::size_t column, const char* p) const;
   float parse_not_negative(const Row& row, std::size_t column, const char* p,
                            std::string_view what) const;
-  std::string_view query_id(const Row& row, std::size_t column, const char* p) const;
+  void add_query(const Row& row, std::size_t column, const char* p) const;
   CsvCell checked_cell(const Row& row, const char* p) const;
   std::size_t count_cells(const char* p, const char* end) const;
   [[noreturn]] void fail_cell(const Row& row, std::size_t column, const char* p,

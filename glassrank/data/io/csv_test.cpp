@@ -327,13 +327,13 @@ TEST(CsvRowSource, DeliversTheRowsTwice) {
 TEST(CsvRowSource, RefusesStandardInputAndScatteredQueries) {
   const auto message = [](const std::string& path) -> std::string {
     try {
-      open_csv_rows(path, ',', {}, Context{});
+      open_row_source(path, {}, Context{});
     } catch (const Error& error) {
       return error.what();
     }
     return "no error";
   };
-  EXPECT_EQ(message("-"), "standard input cannot be read twice, as streaming needs; give a file");
+  EXPECT_EQ(message("-"), "standard input cannot be passed over twice; give a file");
   const TemporaryFile file("scattered.csv", "grade,query\n1,a\n1,b\n1,a\n");
   EXPECT_EQ(
       message(file.path),

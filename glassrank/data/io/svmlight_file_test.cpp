@@ -324,8 +324,8 @@ TEST_F(SvmlightFile, CannotBeStreamedFromStandardInputOrScattered) {
             "standard input cannot be passed over twice; give a file");
   write("d", "1 qid:a 1:1\n0 qid:b 1:2\n2 qid:a 1:3\n");
   EXPECT_EQ(error_of([&] { open_row_source(path("d"), {}, Context{}); }),
-            "d: the rows of query a are not together; a file read as a stream must have each "
-            "query's rows one after the other");
+            "d: query 'a' comes up again in row 3; a file that is streamed must have the rows of a "
+            "query together: sort it by query, or read it into memory");
 }
 
 TEST_F(SvmlightFile, StopsWhenAsked) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -86,7 +87,7 @@ struct Part {
   std::size_t num_lines = 0;
   std::vector<float> grades;
   std::optional<bool> has_qid;  // of the rows
-  std::vector<QidRun> runs;
+  std::vector<QueryRun> runs;
   std::uint32_t smallest_id = kNoId;
   std::uint32_t largest_id = 0;
   std::vector<std::uint64_t> document_ends;
@@ -97,10 +98,7 @@ struct Part {
     grades.push_back(line.grade);
     failed |= has_qid.value_or(line.has_qid) != line.has_qid;
     has_qid = line.has_qid;
-    if (line.has_qid) {
-      if (runs.empty() || runs.back().qid != line.qid) runs.push_back({std::string(line.qid), 0});
-      ++runs.back().num_rows;
-    }
+    if (line.has_qid) append_run(runs, line.qid);
     if (line.first_id != kNoId) {
       smallest_id = std::min(smallest_id, line.first_id);
       largest_id = std::max(largest_id, line.last_id);
@@ -157,13 +155,7 @@ SvmlightScan join(std::vector<Part>&& parts) {
     scan.first_line.push_back(scan.first_line.back() + part.num_lines);
     scan.grades.insert(scan.grades.end(), part.grades.begin(), part.grades.end());
     scan.has_qid |= part.has_qid.value_or(false);
-    for (QidRun& run : part.runs) {
-      if (!scan.runs.empty() && scan.runs.back().qid == run.qid) {
-        scan.runs.back().num_rows += run.num_rows;
-      } else {
-        scan.runs.push_back(std::move(run));
-      }
-    }
+    std::ranges::move(part.runs, std::back_inserter(scan.runs));
     smallest_id = std::min(smallest_id, part.smallest_id);
     scan.largest_id = std::max(scan.largest_id, part.largest_id);
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 #include "glassrank/base/error.h"
@@ -32,7 +31,9 @@ void SvmlightSource::set_table(SvmlightScan& scan, const SideFiles& side_files,
   table_.num_rows = scan.num_rows();
   set_layout(scan, params);
   if (scan.has_qid) {
-    set_queries(scan);
+    grouping_ = group_rows(scan.runs);
+    places_ = places_of(grouping_.order);
+    table_.queries = grouping_.queries;
   } else {
     table_.queries = side_files.queries(table_.num_rows, context);
     if (table_.queries.num_queries() == 0 && side_files.path == "-") {
@@ -73,44 +74,6 @@ void SvmlightSource::set_layout(const SvmlightScan& scan, const ReadParams& para
   parser_ = SvmlightRowParser(first_id, table_.num_features, absent);
 }
 
-void SvmlightSource::set_queries(const SvmlightScan& scan) {
-  std::unordered_map<std::string_view, std::size_t> query_of;
-  std::vector<std::string> ids;
-  std::vector<std::size_t> sizes;
-  std::vector<std::size_t> query_of_run;
-  std::vector<bool> is_scattered;
-  for (const QidRun& run : scan.runs) {
-    const auto [entry, is_new] = query_of.emplace(run.qid, ids.size());
-    if (is_new) {
-      ids.push_back(run.qid);
-      sizes.push_back(0);
-      is_scattered.push_back(false);
-    } else if (!is_scattered[entry->second]) {
-      is_scattered[entry->second] = true;
-      scattered_.push_back(run.qid);
-    }
-    query_of_run.push_back(entry->second);
-    sizes[entry->second] += run.num_rows;
-  }
-  table_.queries = QueryGroups(std::move(ids), sizes);
-  if (scattered_.empty()) return;
-  const auto offsets = table_.queries.offsets();
-  std::vector<std::size_t> next(offsets.begin(), offsets.end() - 1);
-  std::size_t row = 0;
-  for (std::size_t run = 0; run < scan.runs.size(); ++run) {
-    run_starts_.push_back(row);
-    run_places_.push_back(next[query_of_run[run]]);
-    row += scan.runs[run].num_rows;
-    next[query_of_run[run]] += scan.runs[run].num_rows;
-  }
-}
-
-std::string SvmlightSource::scattered_text() const {
-  if (scattered_.size() == 1) return "query " + scattered_[0];
-  return fmt::format("query {} and {} other{}", scattered_[0], scattered_.size() - 1,
-                     scattered_.size() == 2 ? "" : "s");
-}
-
 void SvmlightSource::pass(const Context& context, RowSink& sink) const {
   chunks_.run(context, chunks_.size(), [&](std::size_t i) { parse_chunk(i, sink); });
 }
@@ -121,8 +84,10 @@ std::size_t SvmlightSource::end_of_block(std::size_t row, std::size_t end) const
   const std::size_t most_rows =
       std::max<std::size_t>(kMostValues / std::max<std::size_t>(table_.num_features, 1), 1);
   end = std::min(end, row + most_rows);
-  const auto next_run = std::upper_bound(run_starts_.begin(), run_starts_.end(), row);
-  return next_run == run_starts_.end() ? end : std::min(end, *next_run);
+  if (places_.empty()) return end;
+  std::size_t next = row + 1;
+  while (next < end && places_[next] == places_[next - 1] + 1) ++next;
+  return next;
 }
 
 void SvmlightSource::parse_chunk(std::size_t chunk, RowSink& sink) const {
