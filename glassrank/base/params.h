@@ -43,6 +43,8 @@ struct ParamStyle {
   bool required = false;
   bool positional = false;
   std::string_view value_name = {};  // what --help calls the value, for example FILE
+  // Of a list: the option is repeated for more values and a comma is part of one (file names).
+  bool one_value = false;
 };
 
 // Specialise for each enum that is a parameter:
@@ -179,6 +181,8 @@ struct ParamAssignment {
 };
 // Throws Error{kInput} "file:line:col: ..." when the file is not TOML.
 std::vector<ParamAssignment> read_toml(const std::string& path);
+// A text in memory; `name` stands in messages.
+std::vector<ParamAssignment> parse_toml(std::string_view text, const std::string& name);
 
 // Markdown table of the parameters, as used in docs/reference.
 std::string params_markdown(std::span<const ParamInfo> infos);

@@ -151,8 +151,16 @@ RowGrouping CsvFile::collect(std::vector<CsvChunkTable> tables, const Context& c
     }
   }
   if (columns.has_document) parts.document_ids = documents.finish();
-  if (!columns.has_weight) parts.weights = side_files_.weights(num_rows(), context);
-  if (columns.has_query) return group_rows(runs);
+  side_files_.warn_unused(".names", "the header names the features", context);
+  if (columns.has_weight) {
+    side_files_.warn_unused(".weight", "there is a column of weights", context);
+  } else {
+    parts.weights = side_files_.weights(num_rows(), context);
+  }
+  if (columns.has_query) {
+    side_files_.warn_unused(".query", "there is a column of queries", context);
+    return group_rows(runs);
+  }
   RowGrouping grouping;
   grouping.queries = side_files_.queries(num_rows(), context);
   return grouping;

@@ -89,14 +89,14 @@ float CsvRows::parse_slow_feature(const Row& row, std::size_t column, const char
   float value = 0;
   if (!parse_number(text, value) || std::isnan(value)) {
     fail_cell(row, column, p,
-              fmt::format("'{}' is not a number; a feature is a number or, if missing, empty, nan, "
+              fmt::format("{} is not a number; a feature is a number or, if missing, empty, nan, "
                           "NA or null",
-                          shown(text)));
+                          quote_text(text)));
   }
   if (std::isinf(value)) {
-    fail_cell(
-        row, column, p,
-        fmt::format("'{}' is too large; a feature is a finite number below 3.4e38", shown(text)));
+    fail_cell(row, column, p,
+              fmt::format("{} is too large; a feature is a finite number below 3.4e38",
+                          quote_text(text)));
   }
   return value;
 }
@@ -140,13 +140,14 @@ float CsvRows::parse_not_negative(const Row& row, std::size_t column, const char
     fail_cell(row, column, p, fmt::format("is empty; a {} is a finite number >= 0", what));
   }
   if (!parse_number(text, value)) {
-    fail_cell(row, column, p,
-              fmt::format("'{}' is not a number; a {} is a finite number >= 0", shown(text), what));
+    fail_cell(
+        row, column, p,
+        fmt::format("{} is not a number; a {} is a finite number >= 0", quote_text(text), what));
   }
   if (!std::isfinite(value) || value < 0) {
     fail_cell(
         row, column, p,
-        fmt::format("'{}' cannot be a {}; it must be a finite number >= 0", shown(text), what));
+        fmt::format("{} cannot be a {}; it must be a finite number >= 0", quote_text(text), what));
   }
   return value;
 }
@@ -193,7 +194,7 @@ void CsvRows::fail_cell(const Row& row, std::size_t column, const char* p,
                         std::string_view message) const {
   check_count(row);  // cells in the wrong columns are the more likely reason
   fail_at(text_.name, text_.bytes, p,
-          fmt::format("column '{}': {}", shown(columns_.names[column]), message));
+          fmt::format("column {}: {}", quote_text(columns_.names[column]), message));
 }
 
 }  // namespace glassrank

@@ -31,6 +31,7 @@ void SvmlightSource::set_table(SvmlightScan& scan, const SideFiles& side_files,
   table_.num_rows = scan.num_rows();
   set_layout(scan, params);
   if (scan.has_qid) {
+    side_files.warn_unused(".query", "the rows have qids", context);
     grouping_ = group_rows(scan.runs);
     places_ = places_of(grouping_.order);
     table_.queries = grouping_.queries;
