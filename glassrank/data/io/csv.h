@@ -9,9 +9,10 @@
 // more than the header has, features named by their number are added, zero or missing as `absent`
 // says.
 //
-// Lines are found sequentially, then parsed in chunks on the Context's threads, straight into the
-// matrix; of several errors the first in the file is reported, whatever the threads. Rows of a
-// query that are not together are grouped, with a notice.
+// Records are found sequentially, then parsed in chunks on the Context's threads, straight into the
+// matrix; a compressed file read as a stream is unpacked block by block in every pass; of several
+// errors the first in the file is reported, whatever the threads. Rows of a query that are not
+// together are grouped, with a notice.
 
 #include <memory>
 #include <string>

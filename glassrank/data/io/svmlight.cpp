@@ -56,7 +56,8 @@ Dataset parse_svmlight(std::string_view text, std::string name, const ReadParams
 std::unique_ptr<RowSource> open_svmlight(const std::string& path, const ReadParams& params,
                                          const Context& context) {
   auto source = std::make_unique<SvmlightSource>(
-      TextChunks(InputText(path, context), kSvmlightChunk), SideFiles{path}, params, context);
+      TextChunks(InputText(path, context, Unpack::kLater), kSvmlightChunk), SideFiles{path}, params,
+      context);
   if (!source->grouping().contiguous()) {
     throw Error(ErrorKind::kInput, not_contiguous_message(path, source->grouping()));
   }

@@ -19,7 +19,7 @@ SvmlightSource::SvmlightSource(TextChunks chunks, const SideFiles& side_files,
     set_table(scan, side_files, params, context);
   } catch (const Error&) {
     // What is wrong with the whole file is told only if no line is wrong.
-    check_svmlight_lines(chunks_, chunks_.size(), context);
+    check_svmlight_lines(chunks_, TextChunks::kAll, context);
     throw;
   }
   first_row_ = std::move(scan.first_row);
@@ -76,7 +76,8 @@ void SvmlightSource::set_layout(const SvmlightScan& scan, const ReadParams& para
 }
 
 void SvmlightSource::pass(const Context& context, RowSink& sink) const {
-  chunks_.run(context, chunks_.size(), [&](std::size_t i) { parse_chunk(i, sink); });
+  chunks_.run(context, TextChunks::kAll,
+              [&](std::size_t i, TextChunk chunk) { parse_chunk(i, chunk, sink); });
 }
 
 // Blocks are bounded: a megabyte of sparse text may stand for a terabyte of matrix.
@@ -91,11 +92,14 @@ std::size_t SvmlightSource::end_of_block(std::size_t row, std::size_t end) const
   return next;
 }
 
-void SvmlightSource::parse_chunk(std::size_t chunk, RowSink& sink) const {
-  const char* p = chunks_[chunk].begin;
-  std::size_t line = first_line_[chunk];
-  const std::size_t end = first_row_[chunk + 1];
-  for (std::size_t row = first_row_[chunk]; row < end;) {
+void SvmlightSource::parse_chunk(std::size_t i, TextChunk chunk, RowSink& sink) const {
+  if (i + 1 >= first_row_.size()) {
+    fail(ErrorKind::kInput, "{}: the file changed while it was read", name());
+  }
+  const char* p = chunk.begin;
+  std::size_t line = first_line_[i];
+  const std::size_t end = first_row_[i + 1];
+  for (std::size_t row = first_row_[i]; row < end;) {
     const std::size_t block_end = end_of_block(row, end);
     float* block = sink.begin_block(row, block_end - row);
     float* values = block;

@@ -41,7 +41,7 @@ class SvmlightSource final : public RowSource {
   void set_table(SvmlightScan& scan, const SideFiles& side_files, const ReadParams& params,
                  const Context& context);
   void set_layout(const SvmlightScan& scan, const ReadParams& params);
-  void parse_chunk(std::size_t chunk, RowSink& sink) const;
+  void parse_chunk(std::size_t i, TextChunk chunk, RowSink& sink) const;
   std::size_t end_of_block(std::size_t row, std::size_t end) const;
   const char* parse_line(const char* p, std::size_t& line, float* row) const;
 

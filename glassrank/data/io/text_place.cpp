@@ -17,9 +17,9 @@ TextPlace place_in_text(std::string_view text, const char* where) {
 }
 
 void fail_at(std::string_view file, std::string_view text, const char* where,
-             std::string_view message) {
+             std::string_view message, std::size_t first_line) {
   const TextPlace place = place_in_text(text, where);
-  fail(ErrorKind::kInput, "{}:{}:{}: {}", file, place.line, place.column, message);
+  fail(ErrorKind::kInput, "{}:{}:{}: {}", file, place.line + first_line - 1, place.column, message);
 }
 
 std::string quote_text(std::string_view text) {

@@ -18,9 +18,9 @@ struct TextPlace {
 // `where` points into `text` or to its end.
 TextPlace place_in_text(std::string_view text, const char* where);
 
-// Throws Error{kInput} "file:line:col: message".
+// Throws Error{kInput} "file:line:col: message". `text` begins in line `first_line` of the file.
 [[noreturn]] void fail_at(std::string_view file, std::string_view text, const char* where,
-                          std::string_view message);
+                          std::string_view message, std::size_t first_line = 1);
 
 // A piece of input as it may stand in a message: quoted, cut to 40 bytes, control characters shown
 // as \x00.
