@@ -63,9 +63,6 @@ void RankingInputs::visit_sources(ParamVisitor& visitor) {
 }
 
 void RankingInputs::check() const {
-  if (num_on_data() > 0 && num_runs() > 0) {
-    fail(ErrorKind::kUsage, "--run cannot go together with --model, --scores and --feature");
-  }
   if (num_on_data() > 0 && data_.empty()) {
     fail(ErrorKind::kUsage,
          "--model, --scores and --feature need --data, the file with queries and grades");

@@ -30,8 +30,7 @@ class RankingInputs {
   std::size_t num_on_data() const { return models_.size() + scores_.size() + features_.size(); }
   std::size_t size() const { return num_runs() + num_on_data(); }
 
-  // Throws Error{kUsage} when --data or --qrels is missing or not needed, or when there are both
-  // runs and rankings of data.
+  // Throws Error{kUsage} when --data or --qrels is missing or not needed.
   void check() const;
 
   // Calls use(name, lists) for every ranking: models, scores, features in this order, or runs.
