@@ -73,9 +73,9 @@ std::string value_name(const ParamInfo& info) {
 void add_option(CLI::App& app, const ParamInfo& info, Values& values) {
   std::string flag = info.style.positional ? flag_name(info.name) : "--" + flag_name(info.name);
   if (!info.style.alias.empty()) flag += fmt::format(",--{}", info.style.alias);
-  const auto store = [name = info.name, is_list = info.is_list,
+  const auto store = [name = info.name, splits = info.is_list && !info.style.one_value,
                       &values](const std::vector<std::string>& texts) {
-    values.emplace_back(name, is_list ? split_lists(texts) : texts);
+    values.emplace_back(name, splits ? split_lists(texts) : texts);
     return true;
   };
   if (info.is_flag) {
@@ -149,8 +149,8 @@ void apply_set(Target& target, const std::string& text, std::vector<std::string>
   const std::string value = text.substr(equals + 1);
   const auto infos = target.infos();
   const auto info = std::ranges::find(infos, name, &ParamInfo::name);
-  const bool is_list = info != infos.end() && info->is_list;
-  target.set(name, is_list ? split_list(value) : std::vector<std::string>{value});
+  const bool splits = info != infos.end() && info->is_list && !info->style.one_value;
+  target.set(name, splits ? split_list(value) : std::vector<std::string>{value});
   given.push_back(name);
 }
 

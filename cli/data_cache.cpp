@@ -53,7 +53,7 @@ class DataCache final : public Command {
                   ParamStyle{.required = true, .value_name = "FILE"});
     visitor.field("binned", binned_, "keep bins for tree learners instead of feature values");
     visitor.field("streaming", streaming_,
-                  "read the file twice and never hold its values in memory; needs --binned");
+                  "read the file twice (three times for bins) and never hold its values in memory");
     read_.visit(visitor);
     bins_.visit(visitor);
   }
@@ -79,10 +79,14 @@ class DataCache final : public Command {
  private:
   Written convert(const Context& context) const {
     if (streaming_) {
-      if (!binned_) {
-        fail(ErrorKind::kUsage, "--streaming keeps bins only; add --binned");
-      }
       const auto source = open_row_source(data_, read_, context);
+      if (!binned_) {
+        const RowTable& table = source->table();
+        return {.num_rows = table.num_rows,
+                .num_queries = table.queries.num_queries(),
+                .num_features = table.num_features,
+                .num_bytes = write_cache(out_, *source, context)};
+      }
       return write(bin_stream(*source, bins_, context), context);
     }
     const Dataset data = load_dataset(data_, read_, context);

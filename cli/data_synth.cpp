@@ -12,6 +12,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/folders.h"
 #include "glassrank/base/json.h"
+#include "glassrank/data/io/cache.h"
 #include "glassrank/data/io/svmlight_writer.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/data/synth/synthetic.h"
@@ -44,8 +45,10 @@ class DataSynth final : public Command {
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("out", out_, "file to write (.gz and .zst are packed); a folder for bookshop",
-                  ParamStyle{.required = true, .value_name = "PATH"});
+    visitor.field(
+        "out", out_,
+        "file to write (.gz and .zst are packed, .cache is a cache); a folder for bookshop",
+        ParamStyle{.required = true, .value_name = "PATH"});
     visitor.field("truth", truth_, "JSON file for the truth behind the data",
                   ParamStyle{.value_name = "FILE"});
     visitor.field("utilities", utilities_, "list the true utility of every row in the truth");
@@ -68,19 +71,12 @@ class DataSynth final : public Command {
 
  private:
   // Blocks of whole queries, so that data of any size is made with little memory.
-  void write_synthetic(const Context& context, Output& output) const {
-    const SyntheticSource source(params_, context);
+  void write_text(const SyntheticSource& source, const Context& context) const {
     const QueryGroups& queries = source.table().queries;
-    std::optional<AtomicFile> truth;
-    if (!truth_.empty()) {
-      truth.emplace(truth_);
-      truth->write(truth_json(source, utilities_));
-      truth->finish();
-    }
+    const std::size_t most_rows = kValuesAtOnce / source.table().num_features;
     SvmlightWriter writer(out_, write_);
     for (std::size_t first = 0; first < queries.num_queries();) {
       std::size_t end = first + 1;
-      const std::size_t most_rows = kValuesAtOnce / source.table().num_features;
       while (end < queries.num_queries() &&
              queries.offsets()[end + 1] - queries.offsets()[first] <= most_rows) {
         ++end;
@@ -90,6 +86,23 @@ class DataSynth final : public Command {
       first = end;
     }
     writer.commit();
+  }
+
+  void write_synthetic(const Context& context, Output& output) const {
+    const SyntheticSource source(params_, context);
+    const QueryGroups& queries = source.table().queries;
+    std::optional<AtomicFile> truth;
+    if (!truth_.empty()) {
+      truth.emplace(truth_);
+      truth->write(truth_json(source, utilities_));
+      truth->finish();
+    }
+    if (out_.ends_with(".cache")) {
+      if (write_.sparse) fail(ErrorKind::kUsage, "a cache is never sparse; leave out --sparse");
+      write_cache(out_, source, context);
+    } else {
+      write_text(source, context);
+    }
     if (truth) truth->commit();
     report(output, {{"file", out_},
                     {"rows", source.table().num_rows},

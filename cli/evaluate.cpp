@@ -6,19 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "cli/feature_scores.h"
-#include "cli/model_scores.h"
+#include "cli/ranking_inputs.h"
 #include "cli/registry.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/text_columns.h"
-#include "glassrank/data/io/formats.h"
-#include "glassrank/data/io/scores.h"
-#include "glassrank/data/io/trec.h"
-#include "glassrank/data/judged_run.h"
-#include "glassrank/metrics/judged_lists.h"
 #include "glassrank/metrics/per_query_file.h"
-#include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
 namespace {
@@ -83,88 +76,32 @@ class EvaluateCommand final : public Command {
   void visit(ParamVisitor& visitor) override {
     visitor.field("metric", metrics_, "what to compute, for example ndcg@10 or p(rel=2)@5",
                   ParamStyle{.value_name = "METRIC"});
-    visitor.field("data", data_, "data file with queries and grades",
-                  ParamStyle{.value_name = "FILE"});
-    visitor.field("model", model_, "model in any format that can be read, to score the data",
-                  ParamStyle{.value_name = "FILE"});
-    visitor.field("scores", scores_, "one number per line for each document of the data",
-                  ParamStyle{.value_name = "FILE"});
-    visitor.field("feature", feature_,
-                  "rank by this feature of the data, the largest first; =-NAME: the smallest first",
-                  ParamStyle{.value_name = "NAME"});
-    visitor.field("run", run_, "TREC run", ParamStyle{.value_name = "FILE"});
-    visitor.field("qrels", qrels_, "TREC judgements of the run", ParamStyle{.value_name = "FILE"});
+    rankings_.visit_sources(visitor);
     visitor.field("complete", complete_,
                   "count judged queries the run does not have, as retrieving nothing");
     visitor.field("per_query", per_query_, "write the value of every query to this TSV file",
                   ParamStyle{.value_name = "FILE"});
     convention_.visit(visitor);
-    read_.visit(visitor);
+    rankings_.visit_reading(visitor);
   }
 
   void run(const Context& context, Output& output) override {
-    check_inputs();
-    const auto metrics = parse_metrics(metrics_);
-    const Convention convention = convention_.resolve();
-    if (!run_.empty()) {
-      const JudgedRun judged = join_run(read_qrels(qrels_, context), read_run(run_, context),
-                                        JoinOptions{.complete = complete_});
-      if (judged.queries.empty()) {
-        fail(ErrorKind::kInput, "no query of '{}' is judged in '{}'; do the query ids agree?", run_,
-             qrels_);
-      }
-      warn_of_left_out(judged, context);
-      report(JudgedLists(judged), metrics, convention, context, output);
-      return;
-    }
-    if (!model_.empty()) {
-      const Model model = load_model(model_, context);
-      const Dataset data = load_rows_for(model, data_, read_, context);
-      const std::vector<double> scores = score_rows(model, data, context);
-      report(DatasetLists(data, scores), metrics, convention, context, output);
-      return;
-    }
-    const Dataset data = load_dataset(data_, read_, context);
-    const std::vector<double> scores =
-        scores_.empty() ? feature_scores(data, feature_)
-                        : data.from_file_order(read_scores(scores_, data.num_rows(), context));
-    report(DatasetLists(data, scores), metrics, convention, context, output);
-  }
-
- private:
-  void check_inputs() const {
-    const int num_rankings = !model_.empty() + !scores_.empty() + !feature_.empty() + !run_.empty();
-    if (num_rankings != 1) {
+    if (rankings_.size() != 1) {
       fail(ErrorKind::kUsage,
            "evaluate needs one of --model, --scores or --feature with --data, or --run with "
            "--qrels");
     }
-    if (!run_.empty() && qrels_.empty()) {
-      fail(ErrorKind::kUsage, "--run needs --qrels, the judgements of its documents");
-    }
-    if (run_.empty() && data_.empty()) {
-      fail(ErrorKind::kUsage, "{} needs --data, the file with queries and grades",
-           !model_.empty()    ? "--model"
-           : !scores_.empty() ? "--scores"
-                              : "--feature");
-    }
-    if (run_.empty() != qrels_.empty() || (!run_.empty() && !data_.empty())) {
-      fail(ErrorKind::kUsage, "--data and --run with --qrels cannot go together");
-    }
+    rankings_.check();
     if (metrics_.empty()) fail(ErrorKind::kUsage, "--metric must name at least one metric");
+    const auto metrics = parse_metrics(metrics_);
+    const Convention convention = convention_.resolve();
+    rankings_.for_each(JoinOptions{.complete = complete_}, context,
+                       [&](const std::string&, const ListSource& lists) {
+                         report(lists, metrics, convention, context, output);
+                       });
   }
 
-  static void warn_of_left_out(const JudgedRun& judged, const Context& context) {
-    if (judged.num_not_judged > 0) {
-      context.warn(fmt::format("{} queries of the run have no judgements and are left out",
-                               judged.num_not_judged));
-    }
-    if (judged.num_not_retrieved > 0) {
-      context.warn(fmt::format("{} judged queries are not in the run (--complete counts them)",
-                               judged.num_not_retrieved));
-    }
-  }
-
+ private:
   void report(const ListSource& lists, std::span<const MetricSpec> metrics,
               const Convention& convention, const Context& context, Output& output) const {
     const Evaluation evaluation = evaluate(lists, metrics, convention, context);
@@ -178,16 +115,10 @@ class EvaluateCommand final : public Command {
   }
 
   std::vector<std::string> metrics_ = {"ndcg@10"};
-  std::string data_;
-  std::string model_;
-  std::string scores_;
-  std::string feature_;
-  std::string run_;
-  std::string qrels_;
+  RankingInputs rankings_;
   bool complete_ = false;
   std::string per_query_;
   ConventionChoice convention_;
-  ReadParams read_;
 };
 
 }  // namespace

@@ -1,8 +1,6 @@
 // glassrank predict: a model's scores of every document of a data file.
 
-#include <algorithm>
 #include <array>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -10,6 +8,7 @@
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/json.h"
+#include "glassrank/data/io/trec.h"
 #include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
@@ -39,22 +38,14 @@ std::string plain_text(std::span<const double> scores) {
   return text;
 }
 
-// "query Q0 document rank score glassrank", best first; equal scores keep the data's order.
+// Documents by number where the data has no ids for them.
 std::string trec_text(const Dataset& data, std::span<const double> scores) {
-  std::string text;
-  for (std::size_t q = 0; q < data.num_queries(); ++q) {
-    const RowRange rows = data.queries().rows(q);
-    std::vector<std::size_t> order(rows.size());
-    std::iota(order.begin(), order.end(), rows.begin);
-    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-      return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
-    });
-    for (std::size_t rank = 0; rank < order.size(); ++rank) {
-      text += fmt::format("{} Q0 {} {} {} glassrank\n", data.queries().id(q),
-                          data.document_name(order[rank]), rank + 1, scores[order[rank]]);
-    }
-  }
-  return text;
+  StringColumnBuilder documents;
+  for (std::size_t r = 0; r < data.num_rows(); ++r) documents.add(data.document_name(r));
+  return run_text({.queries = data.queries(),
+                   .documents = documents.finish(),
+                   .scores = {scores.begin(), scores.end()},
+                   .tag = "glassrank"});
 }
 
 // One object a line, in the order of the data.

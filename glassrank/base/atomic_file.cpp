@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/mapped_file.h"
 
 namespace glassrank {
 
@@ -62,6 +61,24 @@ void AtomicFile::write_through(const char* data, std::size_t size) {
     size -= static_cast<std::size_t>(written);
     flushed_ += static_cast<std::size_t>(written);
   }
+}
+
+void AtomicFile::write_at(std::size_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written =
+        ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      fail_errno("write", path_);
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+    offset += static_cast<std::size_t>(written);
+  }
+}
+
+MappedFile AtomicFile::read_back() {
+  flush();
+  return MappedFile(temporary_path_.empty() ? path_ : temporary_path_);
 }
 
 void AtomicFile::finish() {

@@ -17,6 +17,8 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/mapped_file.h"
+
 namespace glassrank {
 
 class AtomicFile {
@@ -33,7 +35,12 @@ class AtomicFile {
     fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
     if (buffer_.size() >= kBufferSize) flush();
   }
-  // Bytes written so far.
+  // Puts bytes at a place of their own: beyond what write() has written or, after a read_back(),
+  // over it. Any threads may do so at once, but not during the other functions. Not for pipes.
+  void write_at(std::size_t offset, std::string_view bytes);
+  // What has been written, for a look before it is finished. Not for pipes.
+  MappedFile read_back();
+  // Bytes written so far by write() and print().
   std::size_t size() const { return flushed_ + buffer_.size(); }
   // Everything but the rename; nothing can be written after it.
   void finish();

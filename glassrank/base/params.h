@@ -46,6 +46,8 @@ struct ParamStyle {
   // A second, shorter option of the same meaning: --sample for --sample.method. Config files know
   // the full name only.
   std::string_view alias = {};
+  // Of a list: the option is repeated for more values and a comma is part of one (file names).
+  bool one_value = false;
 };
 
 // Specialise for each enum that is a parameter:
@@ -183,6 +185,8 @@ struct ParamAssignment {
 };
 // Throws Error{kInput} "file:line:col: ..." when the file is not TOML.
 std::vector<ParamAssignment> read_toml(const std::string& path);
+// A text in memory; `name` stands in messages.
+std::vector<ParamAssignment> parse_toml(std::string_view text, const std::string& name);
 
 // The inverse: "name = value" lines in TOML, without the parameters that are empty texts.
 std::string toml_text(std::span<const ParamInfo> infos);

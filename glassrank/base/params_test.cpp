@@ -129,5 +129,18 @@ TEST(Toml, WritesWhatItReads) {
   std::filesystem::remove(path);
 }
 
+TEST(Toml, TakesTextNumbersFlagsAndListsOfThese) {
+  const auto assignments = parse_toml("a = 1e3\nb = true\nc.d = [1, 'x']\n", "c.toml");
+  ASSERT_EQ(assignments.size(), 3U);
+  EXPECT_EQ(assignments[0].values, std::vector<std::string>{"1000"});
+  EXPECT_EQ(assignments[1].values, std::vector<std::string>{"true"});
+  EXPECT_EQ(assignments[2].name, "c.d");
+  EXPECT_EQ(assignments[2].values, (std::vector<std::string>{"1", "x"}));
+  const std::string rule = "a value must be text, a number, true or false, or a list of these";
+  EXPECT_EQ(message_of([] { parse_toml("a = 1\nb = 2020-01-01\n", "c.toml"); }),
+            "c.toml:2: " + rule);
+  EXPECT_EQ(message_of([] { parse_toml("a = [[1]]\n", "c.toml"); }), "c.toml:1: " + rule);
+}
+
 }  // namespace
 }  // namespace glassrank

@@ -82,16 +82,19 @@ std::string toml_text(std::span<const ParamInfo> infos) {
   return text;
 }
 
-std::vector<ParamAssignment> read_toml(const std::string& path) {
-  const std::string text = read_text_file(path);
+std::vector<ParamAssignment> parse_toml(std::string_view text, const std::string& name) {
   std::vector<ParamAssignment> assignments;
   try {
-    collect(toml::parse(text, path), "", path, assignments);
+    collect(toml::parse(text, name), "", name, assignments);
   } catch (const toml::parse_error& error) {
     const auto& at = error.source().begin;
-    fail(ErrorKind::kInput, "{}:{}:{}: {}", path, at.line, at.column, error.description());
+    fail(ErrorKind::kInput, "{}:{}:{}: {}", name, at.line, at.column, error.description());
   }
   return assignments;
+}
+
+std::vector<ParamAssignment> read_toml(const std::string& path) {
+  return parse_toml(read_text_file(path), path);
 }
 
 }  // namespace glassrank

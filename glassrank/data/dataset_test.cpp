@@ -9,6 +9,16 @@
 namespace glassrank {
 namespace {
 
+template <typename Call>
+std::string message_of(Call&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return "no error";
+}
+
 Dataset small() {
   DatasetParts parts;
   parts.features = Buffer<float>(10);
@@ -38,15 +48,25 @@ TEST(Dataset, FindsFeaturesByNameOrNumber) {
   const Dataset data = small();
   EXPECT_EQ(data.feature_index("price"), 1U);
   EXPECT_EQ(data.feature_index("1"), 0U);
-  EXPECT_THROW(data.feature_index("prize"), Error);
-  EXPECT_THROW(data.feature_index("3"), Error);
+  EXPECT_EQ(message_of([&] { data.feature_index("prize"); }),
+            "unknown feature 'prize'; did you mean 'price'?");
+  EXPECT_EQ(message_of([&] { data.feature_index("3"); }),
+            "there is no feature 3; the data has 2 features");
 }
 
 TEST(Dataset, RefusesPartsThatDoNotFit) {
   DatasetParts parts;
   parts.grades = {1, 2};
   parts.queries = QueryGroups({"q"}, std::array<std::size_t, 1>{3});
-  EXPECT_THROW(Dataset{std::move(parts)}, Error);
+  EXPECT_EQ(message_of([&] { Dataset{std::move(parts)}; }),
+            "3 rows in the query groups for 2 rows; there must be one per row");
+  DatasetParts narrow;
+  narrow.grades = {1, 2};
+  narrow.queries = QueryGroups({"q"}, std::array<std::size_t, 1>{2});
+  narrow.feature_names = {"a", "b"};
+  narrow.features = Buffer<float>(3);
+  EXPECT_EQ(message_of([&] { Dataset{std::move(narrow)}; }),
+            "3 feature values for 2 rows of 2 features");
 }
 
 TEST(DatasetView, KeepsRowsAndDropsEmptyQueries) {
@@ -58,8 +78,10 @@ TEST(DatasetView, KeepsRowsAndDropsEmptyQueries) {
   const Dataset copy = view.materialise();
   EXPECT_EQ(copy.row(1)[0], 8.0F);
   EXPECT_EQ(copy.document_ids()[0], "c");
-  EXPECT_THROW(DatasetView(data, {4, 2}), Error);
-  EXPECT_THROW(DatasetView(data, {5}), Error);
+  EXPECT_EQ(message_of([&] { DatasetView(data, {4, 2}); }),
+            "row 2 of a view is out of order or beyond the 5 rows of the data");
+  EXPECT_EQ(message_of([&] { DatasetView(data, {5}); }),
+            "row 5 of a view is out of order or beyond the 5 rows of the data");
 }
 
 TEST(Dataset, MovesValuesBetweenTheFilesOrderAndItsOwn) {

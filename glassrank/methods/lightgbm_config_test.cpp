@@ -134,7 +134,8 @@ TEST(LightgbmConfig, EverySettingIsAParameterOfOurs) {
       {"train", 0},     {"start_model", 0}, {"checkpoint_every", 0},
       {"log_every", 0}, {"seed", 0},        {"threads", 0}};
   std::map<std::string, int> ours;
-  for (const ParamInfo& info : list_params(LambdamartParams{})) ours[info.name] = 1;
+  const LambdamartParams params;
+  for (const ParamInfo& info : list_params(params)) ours[info.name] = 1;
   std::size_t num_direct = 0;
   for (const LightgbmRow& row : lightgbm_rows()) {
     if (row.ours.empty()) continue;

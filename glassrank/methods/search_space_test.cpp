@@ -17,7 +17,8 @@ using testing::message_of;
 using Texts = std::vector<std::string>;
 
 std::vector<SearchRange> parse(const Texts& texts) {
-  return parse_search_space(texts, LambdamartParams{});
+  const LambdamartParams params;
+  return parse_search_space(texts, params);
 }
 
 TEST(SearchSpace, ReadsRangesAndChoices) {

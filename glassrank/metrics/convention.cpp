@@ -226,6 +226,9 @@ Convention ConventionChoice::resolve() const {
   if (result.gain == GainKind::kTable && result.gain_table.empty()) {
     fail(ErrorKind::kUsage, "gain = table needs gain_table, for example gain_table = 0,1,3,7,15");
   }
+  if (result.gain != GainKind::kTable && !result.gain_table.empty()) {
+    fail(ErrorKind::kUsage, "gain_table is for gain = table only; set gain = table too");
+  }
   return result;
 }
 

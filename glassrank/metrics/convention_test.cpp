@@ -72,6 +72,8 @@ TEST(ConventionChoice, RefusesValuesAnAxisCannotTake) {
             "the value of empty queries must be a number or 'skip', not 'inf'");
   EXPECT_EQ(resolved_with("gain", "table"),
             "gain = table needs gain_table, for example gain_table = 0,1,3,7,15");
+  EXPECT_EQ(resolved_with("gain_table", "0,1"),
+            "gain_table is for gain = table only; set gain = table too");
   EXPECT_EQ(resolved_with("gain_table", "0,-1"),
             "gain_table = -1 is out of range; it must be x >= 0");
   EXPECT_EQ(resolved_with("relevant_grade", "0"),

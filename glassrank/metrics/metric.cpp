@@ -37,6 +37,9 @@ Pieces cut(std::string_view text) {
   if (at != std::string_view::npos && (close == std::string_view::npos || at > close)) {
     pieces.cutoff = text.substr(at + 1);
     head = text.substr(0, at);
+    if (head.find('@', close == std::string_view::npos ? 0 : close) != std::string_view::npos) {
+      fail(ErrorKind::kUsage, "metric '{}': two cutoffs; a metric has one, as in ndcg@10", text);
+    }
   }
   const std::size_t open = head.find('(');
   pieces.name = head.substr(0, open);

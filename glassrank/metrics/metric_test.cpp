@@ -60,6 +60,9 @@ TEST(MetricGrammar, SaysWhatIsWrong) {
   EXPECT_EQ(error("ndgc@10"), "unknown metric 'ndgc'; did you mean 'ndcg'?");
   EXPECT_EQ(error("ndcg@0"),
             "metric 'ndcg@0': the cutoff '0' must be a whole number of at least 1");
+  EXPECT_EQ(error("ndcg@10@5"), "metric 'ndcg@10@5': two cutoffs; a metric has one, as in ndcg@10");
+  EXPECT_EQ(error("p(rel=2)@10@5"),
+            "metric 'p(rel=2)@10@5': two cutoffs; a metric has one, as in ndcg@10");
   EXPECT_EQ(error("ndcg@"), "metric 'ndcg@': the cutoff '' must be a whole number of at least 1");
   EXPECT_EQ(error("ndcg@ten"),
             "metric 'ndcg@ten': the cutoff 'ten' must be a whole number of at least 1");

@@ -8,6 +8,7 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
+#include "glassrank/data/io/text_place.h"
 
 namespace glassrank {
 namespace {
@@ -100,11 +101,19 @@ PerQueryFile read_per_query(const std::string& path) {
 void write_per_query(const std::string& path, const ListSource& lists,
                      const Evaluation& evaluation) {
   for (std::size_t query = 0; query < lists.num_queries(); ++query) {
-    if (lists.query_name(query) != kAllQueries) continue;
-    fail(ErrorKind::kInput,
-         "{}: a query is called '{}', which in files of per-query values is the line of the mean; "
-         "rename the query",
-         path, kAllQueries);
+    const std::string name = lists.query_name(query);
+    if (name == kAllQueries) {
+      fail(ErrorKind::kInput,
+           "{}: a query is called '{}', which in files of per-query values is the line of the "
+           "mean; rename the query",
+           path, kAllQueries);
+    }
+    if (name.empty() || name.find_first_of("\n \t\r") != std::string::npos) {
+      fail(ErrorKind::kInput,
+           "{}: query {} cannot stand in a file of per-query values, where blanks part the "
+           "columns; rename the query",
+           path, quote_text(name));
+    }
   }
   AtomicFile file(path);
   for (std::size_t query = 0; query < lists.num_queries(); ++query) {

@@ -35,7 +35,8 @@ PerQueryFile read_per_query(const std::string& path);
 
 // A line per query and metric, tab-separated, then one per metric for "all". Values have the fewest
 // digits that read back to the same double; skipped queries have no line. Throws Error{kInput} when
-// a query itself is called "all".
+// a query itself is called "all", or has a blank or no character in its id: the file could not be
+// read back.
 void write_per_query(const std::string& path, const ListSource& lists,
                      const Evaluation& evaluation);
 

@@ -93,6 +93,21 @@ TEST(PerQueryFile, HasNoPlaceForAQueryCalledAll) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+TEST(PerQueryFile, RefusesQueriesItCouldNotReadBack) {
+  const std::string path = testing::TempDir() + "per_query_file_blank_test.tsv";
+  const std::string rule =
+      " cannot stand in a file of per-query values, where blanks part the columns; rename the "
+      "query";
+  for (const auto& [name, shown] :
+       {std::pair{"red shoes", "'red shoes'"}, {"a\tb", "'a\\x09b'"}, {"", "''"}}) {
+    EXPECT_EQ(message_of([&] {
+                write_per_query(path, NamedQueries({"7", name}), map_values({0.5, 0.5}, 0.5));
+              }),
+              fmt::format("{}: query {}{}", path, shown, rule));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
 TEST(AlignPerQuery, PutsQueriesIntoTheOrderOfTheFirstFile) {
   const std::vector<PerQueryFile> files = {
       parse_per_query("map 1 0.1\nmap 2 0.2\nndcg 1 1\n", "a"),

@@ -98,6 +98,11 @@ TEST(Forest, RefusesABaseScoreThatIsNotFinite) {
   EXPECT_EQ(message_of([] { Forest({.base_score = HUGE_VAL}); }), "base score inf is not finite");
 }
 
+TEST(Forest, NeedsANameForEachFeatureOrNone) {
+  EXPECT_EQ(message_of([] { Forest({.num_features = 2, .feature_names = {"a"}}); }),
+            "1 feature names for 2 features");
+}
+
 TEST(Forest, NamesTheTreeThatIsNone) {
   Tree bad = small_tree();
   bad.nodes[0].threshold = kNan;

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "glassrank/base/error.h"
+#include "glassrank/data/io/block_pool.h"
 
 namespace glassrank {
 namespace {
@@ -59,6 +60,38 @@ CacheContent table_content(CacheKind kind, const Data& data, const TableColumns&
   }
   return content;
 }
+
+// A table with the functions that data have.
+struct TableView {
+  const RowTable& table;
+  std::size_t num_rows() const { return table.num_rows; }
+  std::size_t num_features() const { return table.num_features; }
+  std::size_t num_queries() const { return table.queries.num_queries(); }
+  const QueryGroups& queries() const { return table.queries; }
+  std::span<const float> grades() const { return table.grades; }
+  std::span<const float> weights() const { return table.weights; }
+  std::span<const std::string> feature_names() const { return table.feature_names; }
+};
+
+// Puts blocks of rows where they belong in the section of features.
+class CacheSink final : public RowSink {
+ public:
+  CacheSink(std::size_t num_features, StreamedSection::Put put)
+      : num_features_(num_features), put_(put) {}
+  float* begin_block(std::size_t /*first_row*/, std::size_t num_rows) override {
+    return pool_.take(num_rows * num_features_);
+  }
+  void end_block(std::size_t first_row, std::size_t num_rows, float* rows) override {
+    put_(first_row * num_features_ * sizeof(float),
+         {reinterpret_cast<const char*>(rows), num_rows * num_features_ * sizeof(float)});
+    pool_.give_back(rows);
+  }
+
+ private:
+  std::size_t num_features_;
+  StreamedSection::Put put_;
+  BlockPool pool_;
+};
 
 // Offsets from 0 to `last` that never fall.
 std::span<const std::uint64_t> offsets_of(const CacheFile& file, CacheSection section,
@@ -169,6 +202,21 @@ std::size_t write_cache(const std::string& path, const Dataset& data, const Cont
       CacheSection::kFeatures,
       std::span<const float>(data.features().data(), data.num_rows() * data.num_features()));
   return write_cache_file(path, content, context);
+}
+
+std::size_t write_cache(const std::string& path, const RowSource& source, const Context& context) {
+  const TableView table{source.table()};
+  const TableColumns columns = table_columns(table);
+  const CacheContent content =
+      table_content(CacheKind::kDataset, table, columns, source.table().document_ids);
+  const std::size_t row_bytes = table.num_features() * sizeof(float);
+  const auto fill = [&](StreamedSection::Put put) {
+    CacheSink sink(table.num_features(), put);
+    source.pass(context, sink);
+  };
+  return write_cache_file(
+      path, content,
+      {.id = CacheSection::kFeatures, .size = table.num_rows() * row_bytes, .fill = fill}, context);
 }
 
 std::size_t write_binned_cache(const std::string& path, const BinnedDataset& data,

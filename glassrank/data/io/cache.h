@@ -13,6 +13,7 @@
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/data/io/cache_file.h"
+#include "glassrank/data/io/row_source.h"
 
 namespace glassrank {
 
@@ -23,6 +24,8 @@ bool is_cache_file(const std::string& path);
 std::size_t write_cache(const std::string& path, const Dataset& data, const Context& context);
 std::size_t write_binned_cache(const std::string& path, const BinnedDataset& data,
                                const Context& context);
+// The same bytes as from the Dataset, in one pass that never holds the matrix.
+std::size_t write_cache(const std::string& path, const RowSource& source, const Context& context);
 
 // Throw what CacheFile throws, and Error{kInput} when sections do not fit together.
 Dataset open_cache(const std::string& path, const Context& context);

@@ -43,6 +43,54 @@ bool is_zero(std::span<const char> bytes) {
   return std::ranges::all_of(bytes, [](char c) { return c == '\0'; });
 }
 
+// What the first page says of a section; sections lie one after the other.
+struct PlacedSection {
+  CacheSection id;
+  std::size_t size;
+  std::uint64_t checksum;
+};
+
+using Page = std::array<char, kPage>;
+
+std::string_view page_text(const Page& page) { return {page.data(), page.size()}; }
+
+Page first_page(const CacheContent& content, std::span<const PlacedSection> sections) {
+  CacheHeader header{.magic = {},
+                     .version = CacheHeader::kVersion,
+                     .byte_order = CacheHeader::kByteOrder,
+                     .kind = static_cast<std::uint32_t>(content.kind),
+                     .num_sections = static_cast<std::uint32_t>(sections.size()),
+                     .file_size = kPage,
+                     .num_rows = content.num_rows,
+                     .num_features = content.num_features,
+                     .num_queries = content.num_queries,
+                     .checksum = 0};
+  std::ranges::copy(CacheHeader::kMagic, header.magic);
+  Page page{};
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    const CacheEntry entry{.id = static_cast<std::uint32_t>(sections[i].id),
+                           .reserved = 0,
+                           .offset = header.file_size,
+                           .size = sections[i].size,
+                           .checksum = sections[i].checksum};
+    std::memcpy(page.data() + sizeof(header) + i * sizeof(entry), &entry, sizeof(entry));
+    header.file_size = page_up(header.file_size + sections[i].size);
+  }
+  std::memcpy(page.data(), &header, sizeof(header));
+  header.checksum = page_checksum(page);
+  std::memcpy(page.data(), &header, sizeof(header));
+  return page;
+}
+
+void write_sections(AtomicFile& file, const CacheContent& content, const Context& context) {
+  const Page zeros{};
+  for (const auto& section : content.sections) {
+    file.write(std::string_view(section.bytes.data(), section.bytes.size()));
+    file.write(page_text(zeros).substr(0, page_up(section.bytes.size()) - section.bytes.size()));
+    context.check_stop();
+  }
+}
+
 }  // namespace
 
 CacheFile::CacheFile(const std::string& path, CacheKind kind, const Context& context)
@@ -154,45 +202,46 @@ void CacheFile::fail_damaged(std::string_view where) const {
 
 std::size_t write_cache_file(const std::string& path, const CacheContent& content,
                              const Context& context) {
-  CacheHeader header{.magic = {},
-                     .version = CacheHeader::kVersion,
-                     .byte_order = CacheHeader::kByteOrder,
-                     .kind = static_cast<std::uint32_t>(content.kind),
-                     .num_sections = static_cast<std::uint32_t>(content.sections.size()),
-                     .file_size = kPage,
-                     .num_rows = content.num_rows,
-                     .num_features = content.num_features,
-                     .num_queries = content.num_queries,
-                     .checksum = 0};
-  std::ranges::copy(CacheHeader::kMagic, header.magic);
   std::vector<std::span<const char>> ranges;
-  for (const auto& section : content.sections) ranges.push_back(section.bytes);
+  std::vector<PlacedSection> sections;
+  for (const auto& section : content.sections) {
+    ranges.push_back(section.bytes);
+    sections.push_back({.id = section.id, .size = section.bytes.size(), .checksum = 0});
+  }
   const std::vector<std::uint64_t> sums = checksums(ranges, context);
-
-  std::array<char, kPage> page{};
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const CacheEntry entry{.id = static_cast<std::uint32_t>(content.sections[i].id),
-                           .reserved = 0,
-                           .offset = header.file_size,
-                           .size = ranges[i].size(),
-                           .checksum = sums[i]};
-    std::memcpy(page.data() + sizeof(header) + i * sizeof(entry), &entry, sizeof(entry));
-    header.file_size = page_up(header.file_size + ranges[i].size());
-  }
-  std::memcpy(page.data(), &header, sizeof(header));
-  header.checksum = page_checksum(page);
-  std::memcpy(page.data(), &header, sizeof(header));
-
+  for (std::size_t i = 0; i < sums.size(); ++i) sections[i].checksum = sums[i];
   AtomicFile file(path);
-  file.write(std::string_view(page.data(), page.size()));
-  const std::array<char, kPage> zeros{};
-  for (const auto range : ranges) {
-    file.write(std::string_view(range.data(), range.size()));
-    file.write(std::string_view(zeros.data(), page_up(range.size()) - range.size()));
-    context.check_stop();
-  }
+  file.write(page_text(first_page(content, sections)));
+  write_sections(file, content, context);
+  const std::size_t size = file.size();
   file.commit();
-  return header.file_size;
+  return size;
+}
+
+std::size_t write_cache_file(const std::string& path, const CacheContent& content,
+                             const StreamedSection& last, const Context& context) {
+  AtomicFile file(path);
+  file.write(page_text({}));
+  write_sections(file, content, context);
+  const std::size_t begin = file.size();
+  std::vector<std::span<const char>> ranges;
+  std::vector<PlacedSection> sections;
+  last.fill(
+      [&](std::size_t offset, std::string_view bytes) { file.write_at(begin + offset, bytes); });
+  const Page zeros{};
+  file.write_at(begin + last.size, page_text(zeros).substr(0, page_up(last.size) - last.size));
+  const MappedFile written = file.read_back();
+  for (const auto& section : content.sections) {
+    ranges.push_back(section.bytes);
+    sections.push_back({.id = section.id, .size = section.bytes.size(), .checksum = 0});
+  }
+  ranges.push_back(written.bytes().subspan(begin, last.size));
+  sections.push_back({.id = last.id, .size = last.size, .checksum = 0});
+  const std::vector<std::uint64_t> sums = checksums(ranges, context);
+  for (std::size_t i = 0; i < sums.size(); ++i) sections[i].checksum = sums[i];
+  file.write_at(0, page_text(first_page(content, sections)));
+  file.commit();
+  return begin + page_up(last.size);
 }
 
 }  // namespace glassrank

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/function_ref.h"
 #include "glassrank/base/mapped_file.h"
 
 namespace glassrank {
@@ -131,5 +132,17 @@ struct CacheContent {
 // Whole or not at all; throws Error{kIo}. Returns the size of the file.
 std::size_t write_cache_file(const std::string& path, const CacheContent& content,
                              const Context& context);
+
+// A last section that is made piece by piece and never held in memory: fill(put) calls
+// put(offset, bytes) for pieces that cover it, in any order, from any threads.
+struct StreamedSection {
+  CacheSection id;
+  std::size_t size;
+  using Put = FunctionRef<void(std::size_t, std::string_view)>;
+  FunctionRef<void(Put)> fill;
+};
+// The same bytes as with the section in `content`. The target must be a file, not a pipe.
+std::size_t write_cache_file(const std::string& path, const CacheContent& content,
+                             const StreamedSection& last, const Context& context);
 
 }  // namespace glassrank

@@ -70,12 +70,30 @@ TEST_F(Cache, GivesADatasetBackBitForBit) {
   }
 }
 
+TEST_F(Cache, IsTheSameFromAStream) {
+  for (const bool with_all : {true, false}) {
+    const Dataset data = test_data({.num_rows = 30'000, .with_ids_and_weights = with_all});
+    write_cache(path, data, context);
+    const std::string bytes = read_text_file(path);
+    const std::string copy = path + ".copy";
+    for (const int threads : {1, 2, 4}) {
+      context.threads = std::make_shared<Threads>(threads);
+      const auto source = open_row_source(path, {}, context);
+      EXPECT_EQ(write_cache(copy, *source, context), bytes.size());
+      EXPECT_TRUE(read_text_file(copy) == bytes);
+    }
+    std::filesystem::remove(copy);
+  }
+}
+
 TEST_F(Cache, HoldsDataWithoutRowsOrFeatures) {
   const Dataset none = test_data({.num_rows = 0});
   write_cache(path, none, context);
   expect_same(open_cache(path, context), none);
   const Dataset narrow = test_data({.num_rows = 3, .num_features = 0});
   write_cache(path, narrow, context);
+  expect_same(open_cache(path, context), narrow);
+  write_cache(path, *open_row_source(path, {}, context), context);
   expect_same(open_cache(path, context), narrow);
   write_binned_cache(path, bin_dataset(narrow, {}, context), context);
   EXPECT_EQ(open_binned_cache(path, context).num_rows(), 3U);

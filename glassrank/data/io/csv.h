@@ -9,9 +9,10 @@
 // more than the header has, features named by their number are added, zero or missing as `absent`
 // says.
 //
-// Lines are found sequentially, then parsed in chunks on the Context's threads, straight into the
-// matrix; of several errors the first in the file is reported, whatever the threads. Rows of a
-// query that are not together are grouped, with a notice.
+// Records are found sequentially, then parsed in chunks on the Context's threads, straight into the
+// matrix; a compressed file read as a stream is unpacked block by block in every pass; of several
+// errors the first in the file is reported, whatever the threads. Rows of a query that are not
+// together are grouped, with a notice.
 
 #include <memory>
 #include <string>
@@ -32,8 +33,8 @@ Dataset read_csv(const std::string& path, char separator, const ReadParams& para
 Dataset parse_csv(std::string_view text, const std::string& name, char separator,
                   const ReadParams& params, const Context& context);
 
-// For open_row_source. Errors in feature cells come up in pass(). Throws Error{kUsage} for standard
-// input, Error{kInput} for queries that are not contiguous.
+// For open_row_source. Errors in feature cells come up in pass(). Throws Error{kInput} for
+// queries that are not contiguous.
 std::unique_ptr<RowSource> open_csv_rows(const std::string& path, char separator,
                                          const ReadParams& params, const Context& context);
 

@@ -71,34 +71,29 @@ const char* skip_empty_csv_records(const char* p, const char* end) {
   return p;
 }
 
-std::vector<CsvChunk> cut_csv_chunks(std::string_view text, char separator,
-                                     std::size_t chunk_bytes) {
-  const char* const end = text.data() + text.size();
-  const char* p = text.data();
-  const char* next_quote = find_byte(p, end, '"');
-  std::vector<CsvChunk> chunks;
-  std::size_t num_rows = 0;
-  while (p != end) {
-    CsvChunk chunk{.begin = p, .end = p, .first_row = num_rows, .num_rows = 0};
-    while (p != end && static_cast<std::size_t>(p - chunk.begin) < chunk_bytes) {
-      const char* stop = nullptr;
-      if (at_csv_record_end(p, end)) {
-        stop = p;
-      } else {
-        ++num_rows;
-        stop = find_byte(p, end, '\n');
-        if (next_quote < stop) {
-          stop = end_of_quoted_record(p, end, separator);
-          next_quote = find_byte(stop, end, '"');
-        }
+CsvCutter::CsvCutter(std::string_view text, char separator)
+    : p_(text.data()),
+      end_(text.data() + text.size()),
+      next_quote_(find_byte(p_, end_, '"')),
+      separator_(separator) {}
+
+CsvChunk CsvCutter::next(std::size_t chunk_bytes) {
+  CsvChunk chunk{.begin = p_, .end = p_, .first_row = num_rows_, .num_rows = 0};
+  while (p_ != end_ && static_cast<std::size_t>(p_ - chunk.begin) < chunk_bytes) {
+    const char* stop = p_;
+    if (!at_csv_record_end(p_, end_)) {
+      ++num_rows_;
+      stop = find_byte(p_, end_, '\n');
+      if (next_quote_ < stop) {
+        stop = end_of_quoted_record(p_, end_, separator_);
+        next_quote_ = find_byte(stop, end_, '"');
       }
-      p = next_csv_record(stop, end);
     }
-    chunk.end = p;
-    chunk.num_rows = num_rows - chunk.first_row;
-    chunks.push_back(chunk);
+    p_ = next_csv_record(stop, end_);
   }
-  return chunks;
+  chunk.end = p_;
+  chunk.num_rows = num_rows_ - chunk.first_row;
+  return chunk;
 }
 
 }  // namespace glassrank

@@ -48,9 +48,21 @@ struct CsvChunk {
   std::size_t num_rows = 0;
 };
 
-// Consecutive chunks of whole records, each of at least `chunk_bytes` but for the last. Sequential:
-// two memchr() passes over the text where there are no quotes.
-std::vector<CsvChunk> cut_csv_chunks(std::string_view text, char separator,
-                                     std::size_t chunk_bytes);
+// Cuts a text into consecutive chunks of whole records. Sequential: two memchr() passes over the
+// text where there are no quotes.
+class CsvCutter {
+ public:
+  CsvCutter(std::string_view text, char separator);
+  // The next records, of at least `chunk_bytes` together unless the text ends; none at its end.
+  CsvChunk next(std::size_t chunk_bytes);
+  bool at_end() const { return p_ == end_; }
+
+ private:
+  const char* p_;
+  const char* end_;
+  const char* next_quote_;
+  char separator_;
+  std::size_t num_rows_ = 0;
+};
 
 }  // namespace glassrank

@@ -62,8 +62,8 @@ void check_names(const CsvText& text, const HeaderCells& header) {
     const auto [earlier, is_new] = seen.emplace(names[c], c);
     if (!is_new) {
       fail_at(text.name, text.bytes, header.places[c],
-              fmt::format("column {} is named '{}' like column {}; names must differ", c + 1,
-                          shown(names[c]), earlier->second + 1));
+              fmt::format("column {} is named {} like column {}; names must differ", c + 1,
+                          quote_text(names[c]), earlier->second + 1));
     }
   }
 }
@@ -88,7 +88,7 @@ bool assign_role(const CsvText& text, const NamedRole& wanted, const char* heade
   if (found == columns.names.end()) {
     if (!wanted.required && wanted.name == wanted.default_name) return false;
     const auto nearest = nearest_name(wanted.name, columns.names);
-    const std::string hint = nearest ? fmt::format("did you mean '{}'?", shown(*nearest))
+    const std::string hint = nearest ? fmt::format("did you mean {}?", quote_text(*nearest))
                                      : fmt::format("set {} to the column to use", wanted.parameter);
     fail_at(
         text.name, text.bytes, header_place,
@@ -121,8 +121,10 @@ CsvHeader read_csv_header(const CsvText& text, const ReadParams& params, bool qu
          text.name);
   }
   constexpr std::size_t kLookedAt = 4096;
-  if (text.bytes.substr(0, kLookedAt).find('\0') != std::string_view::npos) {
-    fail(ErrorKind::kInput, "{}: not a text file; CSV and TSV are UTF-8 text", text.name);
+  const std::size_t zero = text.bytes.substr(0, kLookedAt).find('\0');
+  if (zero != std::string_view::npos) {
+    fail_at(text.name, text.bytes, text.bytes.data() + zero,
+            "a zero byte; this is not a text file, CSV and TSV are UTF-8 text");
   }
   HeaderCells header = split_header(text, begin);
   check_names(text, header);

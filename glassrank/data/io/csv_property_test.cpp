@@ -16,6 +16,13 @@
 namespace glassrank {
 namespace {
 
+std::vector<CsvChunk> cut_chunks(std::string_view text, char separator, std::size_t chunk_bytes) {
+  std::vector<CsvChunk> chunks;
+  CsvCutter cutter(text, separator);
+  while (!cutter.at_end()) chunks.push_back(cutter.next(chunk_bytes));
+  return chunks;
+}
+
 struct Table {
   std::vector<std::string> feature_names;
   std::vector<std::string> queries;  // one per row, contiguous
@@ -150,13 +157,13 @@ TEST(CsvProperty, ChunksAreWholeRecordsWhateverTheirSize) {
   EXPECT_TRUE(rc::check([](std::uint64_t seed) {
     const Table table = random_table(seed, 1 + seed % 20);
     const std::string text = written(table, "\n\n") + "\n";
-    const auto whole = cut_csv_chunks(text, ',', text.size());
+    const auto whole = cut_chunks(text, ',', text.size());
     RC_ASSERT(whole.size() == 1U);
     RC_ASSERT(whole[0].num_rows == table.grades.size() + 1);  // and the header
     for (const std::size_t chunk_bytes : {1U, 7U, 40U}) {
       const char* next = text.data();
       std::size_t num_rows = 0;
-      for (const CsvChunk& chunk : cut_csv_chunks(text, ',', chunk_bytes)) {
+      for (const CsvChunk& chunk : cut_chunks(text, ',', chunk_bytes)) {
         RC_ASSERT(chunk.begin == next);
         RC_ASSERT(chunk.first_row == num_rows);
         RC_ASSERT(chunk.end > chunk.begin);

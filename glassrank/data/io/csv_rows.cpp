@@ -35,26 +35,23 @@ bool parse_number(std::string_view text, float& value) {
 
 // The record being parsed and where its cells go.
 struct CsvRows::Row {
+  const CsvPiece& piece;
   const char* begin = nullptr;
   const char* end = nullptr;  // of the chunk
   float* next_feature = nullptr;
   CsvChunkTable* table = nullptr;
 };
 
-CsvRows::CsvRows(CsvText text, CsvHeader header, std::size_t chunk_bytes)
-    : text_(text),
-      columns_(std::move(header.columns)),
-      chunks_(cut_csv_chunks(header.body, text.separator, chunk_bytes)) {}
-
-std::size_t CsvRows::num_rows() const {
-  return chunks_.empty() ? 0 : chunks_.back().first_row + chunks_.back().num_rows;
-}
-
-void CsvRows::parse(const CsvChunk& chunk, const Output& output) const {
+void CsvRows::parse(const CsvPiece& piece, const Output& output) const {
+  const CsvChunk& chunk = piece.chunk;
   const std::size_t num_columns = columns_.roles.size();
   const char* p = skip_empty_csv_records(chunk.begin, chunk.end);
   for (std::size_t r = 0; p != chunk.end; ++r) {
-    Row row{.begin = p, .end = chunk.end, .next_feature = nullptr, .table = output.table};
+    Row row{.piece = piece,
+            .begin = p,
+            .end = chunk.end,
+            .next_feature = nullptr,
+            .table = output.table};
     if (output.features != nullptr) row.next_feature = output.features + r * output.row_stride;
     for (std::size_t c = 0;; ++p) {
       if (columns_.roles[c] == CsvRole::kFeature && row.next_feature != nullptr) {
@@ -75,11 +72,10 @@ void CsvRows::parse(const CsvChunk& chunk, const Output& output) const {
 const char* CsvRows::parse_feature(const Row& row, std::size_t column, const char* p,
                                    float& value) const {
   const auto [stop, error] = fast_float::from_chars(p, row.end, value);
-  const bool at_border =
-      stop == row.end || *stop == text_.separator || at_csv_record_end(stop, row.end);
+  const bool at_border = stop == row.end || *stop == separator_ || at_csv_record_end(stop, row.end);
   if (error == std::errc{} && at_border && std::isfinite(value)) return stop;
   value = parse_slow_feature(row, column, p);
-  return read_csv_cell(p, row.end, text_.separator).after;
+  return read_csv_cell(p, row.end, separator_).after;
 }
 
 float CsvRows::parse_slow_feature(const Row& row, std::size_t column, const char* p) const {
@@ -89,14 +85,14 @@ float CsvRows::parse_slow_feature(const Row& row, std::size_t column, const char
   float value = 0;
   if (!parse_number(text, value) || std::isnan(value)) {
     fail_cell(row, column, p,
-              fmt::format("'{}' is not a number; a feature is a number or, if missing, empty, nan, "
+              fmt::format("{} is not a number; a feature is a number or, if missing, empty, nan, "
                           "NA or null",
-                          shown(text)));
+                          quote_text(text)));
   }
   if (std::isinf(value)) {
-    fail_cell(
-        row, column, p,
-        fmt::format("'{}' is too large; a feature is a finite number below 3.4e38", shown(text)));
+    fail_cell(row, column, p,
+              fmt::format("{} is too large; a feature is a finite number below 3.4e38",
+                          quote_text(text)));
   }
   return value;
 }
@@ -114,7 +110,7 @@ const char* CsvRows::parse_cell(const Row& row, std::size_t column, const char* 
         table.weights.push_back(parse_not_negative(row, column, p, "weight"));
         break;
       case CsvRole::kQuery:
-        append_run(table.queries, query_id(row, column, p));
+        add_query(row, column, p);
         break;
       case CsvRole::kDocument: {
         const CsvCell cell = checked_cell(row, p);
@@ -140,35 +136,35 @@ float CsvRows::parse_not_negative(const Row& row, std::size_t column, const char
     fail_cell(row, column, p, fmt::format("is empty; a {} is a finite number >= 0", what));
   }
   if (!parse_number(text, value)) {
-    fail_cell(row, column, p,
-              fmt::format("'{}' is not a number; a {} is a finite number >= 0", shown(text), what));
+    fail_cell(
+        row, column, p,
+        fmt::format("{} is not a number; a {} is a finite number >= 0", quote_text(text), what));
   }
   if (!std::isfinite(value) || value < 0) {
     fail_cell(
         row, column, p,
-        fmt::format("'{}' cannot be a {}; it must be a finite number >= 0", shown(text), what));
+        fmt::format("{} cannot be a {}; it must be a finite number >= 0", quote_text(text), what));
   }
   return value;
 }
 
-std::string_view CsvRows::query_id(const Row& row, std::size_t column, const char* p) const {
+void CsvRows::add_query(const Row& row, std::size_t column, const char* p) const {
   const CsvCell cell = checked_cell(row, p);
-  std::string_view id = cell.quoted ? cell.text : trim_cell(cell.text);
-  if (id.empty()) fail_cell(row, column, p, "is empty; every row needs a query id");
-  if (cell.quoted && id.find('"') != std::string_view::npos) {
-    std::deque<std::string>& kept = row.table->query_ids;
-    kept.push_back(csv_cell_value(cell));
-    id = kept.back();
+  std::string unquoted;
+  std::string_view id = trim_cell(cell.text);
+  if (cell.quoted) {
+    unquoted = csv_cell_value(cell);
+    id = unquoted;
   }
-  return id;
+  if (id.empty()) fail_cell(row, column, p, "is empty; every row needs a query id");
+  append_run(row.table->queries, id);
 }
 
 CsvCell CsvRows::checked_cell(const Row& row, const char* p) const {
-  const CsvCell cell = read_csv_cell(p, row.end, text_.separator);
-  if (cell.unclosed) fail_at(text_.name, text_.bytes, p, "the quote that opens here is not closed");
+  const CsvCell cell = read_csv_cell(p, row.end, separator_);
+  if (cell.unclosed) fail_in(row, p, "the quote that opens here is not closed");
   if (cell.text_after_quote) {
-    fail_at(text_.name, text_.bytes, p,
-            "text after a closing quote; a quote inside is written \"\"");
+    fail_in(row, p, "text after a closing quote; a quote inside is written \"\"");
   }
   return cell;
 }
@@ -176,7 +172,7 @@ CsvCell CsvRows::checked_cell(const Row& row, const char* p) const {
 std::size_t CsvRows::count_cells(const char* p, const char* end) const {
   std::size_t count = 1;
   for (;; ++p, ++count) {
-    p = read_csv_cell(p, end, text_.separator).after;
+    p = read_csv_cell(p, end, separator_).after;
     if (at_csv_record_end(p, end)) return count;
   }
 }
@@ -184,16 +180,19 @@ std::size_t CsvRows::count_cells(const char* p, const char* end) const {
 void CsvRows::check_count(const Row& row) const {
   const std::size_t count = count_cells(row.begin, row.end);
   if (count != columns_.roles.size()) {
-    fail_at(text_.name, text_.bytes, row.begin,
+    fail_in(row, row.begin,
             fmt::format("{} cells, but the header names {} columns", count, columns_.roles.size()));
   }
+}
+
+void CsvRows::fail_in(const Row& row, const char* p, std::string_view message) const {
+  fail_at(file_, row.piece.text, p, message, row.piece.first_line);
 }
 
 void CsvRows::fail_cell(const Row& row, std::size_t column, const char* p,
                         std::string_view message) const {
   check_count(row);  // cells in the wrong columns are the more likely reason
-  fail_at(text_.name, text_.bytes, p,
-          fmt::format("column '{}': {}", shown(columns_.names[column]), message));
+  fail_in(row, p, fmt::format("column {}: {}", quote_text(columns_.names[column]), message));
 }
 
 }  // namespace glassrank

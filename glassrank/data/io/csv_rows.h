@@ -6,12 +6,13 @@
 // a query id is not empty. A record has as many cells as the header.
 
 #include <cstddef>
-#include <deque>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "glassrank/data/io/csv_cells.h"
+#include "glassrank/data/io/csv_chunks.h"
 #include "glassrank/data/io/csv_columns.h"
 #include "glassrank/data/io/group_rows.h"
 
@@ -24,17 +25,15 @@ struct CsvChunkTable {
   std::vector<QueryRun> queries;
   std::string documents;  // one after the other
   std::vector<std::size_t> document_sizes;
-  std::deque<std::string> query_ids;  // those that had to be unquoted; `queries` points here
 };
 
 class CsvRows {
  public:
-  // Keeps references to the bytes and the name of `text`.
-  CsvRows(CsvText text, CsvHeader header, std::size_t chunk_bytes);
+  // Keeps a reference to the name.
+  CsvRows(std::string_view file, char separator, CsvColumns columns)
+      : file_(file), separator_(separator), columns_(std::move(columns)) {}
 
   const CsvColumns& columns() const { return columns_; }
-  const std::vector<CsvChunk>& chunks() const { return chunks_; }
-  std::size_t num_rows() const;
 
   struct Output {
     float* features = nullptr;       // null: feature cells are skipped unread
@@ -42,7 +41,7 @@ class CsvRows {
     CsvChunkTable* table = nullptr;  // null: the other cells are skipped unread
   };
   // Throws the chunk's first Error{kInput} "file:line:col: ...".
-  void parse(const CsvChunk& chunk, const Output& output) const;
+  void parse(const CsvPiece& piece, const Output& output) const;
 
  private:
   struct Row;
@@ -51,16 +50,17 @@ class CsvRows {
   float parse_slow_feature(const Row& row, std::size_t column, const char* p) const;
   float parse_not_negative(const Row& row, std::size_t column, const char* p,
                            std::string_view what) const;
-  std::string_view query_id(const Row& row, std::size_t column, const char* p) const;
+  void add_query(const Row& row, std::size_t column, const char* p) const;
   CsvCell checked_cell(const Row& row, const char* p) const;
   std::size_t count_cells(const char* p, const char* end) const;
+  [[noreturn]] void fail_in(const Row& row, const char* p, std::string_view message) const;
   [[noreturn]] void fail_cell(const Row& row, std::size_t column, const char* p,
                               std::string_view message) const;
   void check_count(const Row& row) const;
 
-  CsvText text_;
+  std::string_view file_;
+  char separator_;
   CsvColumns columns_;
-  std::vector<CsvChunk> chunks_;
 };
 
 }  // namespace glassrank

@@ -172,7 +172,7 @@ TEST(Csv, SaysWhatIsWrongWithTheHeader) {
   EXPECT_EQ(message_of("\n\r\n"), message_of(""));
   EXPECT_EQ(message_of("grade,query,x\n\n"), "t.csv: no rows after the header");
   EXPECT_EQ(message_of(std::string_view("gr\0de,query\n1,2\n", 16)),
-            "t.csv: not a text file; CSV and TSV are UTF-8 text");
+            "t.csv:1:3: a zero byte; this is not a text file, CSV and TSV are UTF-8 text");
   EXPECT_EQ(message_of("1,2,0.5\n1,2,0.5\n"),
             "t.csv:1:1: the first line holds numbers; it must name the columns");
   EXPECT_EQ(message_of("grade,query,,x\n"),
@@ -246,7 +246,7 @@ TEST(Csv, SaysWhatIsWrongWithARecord) {
 
 TEST(Csv, ShowsLongAndUnprintableCellsWithCare) {
   EXPECT_EQ(message_of("grade,query,x\n1,q,\x1b[31m" + std::string(50, 'z') + "\n"),
-            "t.csv:2:5: column 'x': '?[31m" + std::string(35, 'z') +
+            "t.csv:2:5: column 'x': '\\x1b[31m" + std::string(35, 'z') +
                 "...' is not a number; a feature is a number or, if missing, empty, nan, NA or "
                 "null");
 }
@@ -327,13 +327,13 @@ TEST(CsvRowSource, DeliversTheRowsTwice) {
 TEST(CsvRowSource, RefusesStandardInputAndScatteredQueries) {
   const auto message = [](const std::string& path) -> std::string {
     try {
-      open_csv_rows(path, ',', {}, Context{});
+      open_row_source(path, {}, Context{});
     } catch (const Error& error) {
       return error.what();
     }
     return "no error";
   };
-  EXPECT_EQ(message("-"), "standard input cannot be read twice, as streaming needs; give a file");
+  EXPECT_EQ(message("-"), "standard input cannot be passed over twice; give a file");
   const TemporaryFile file("scattered.csv", "grade,query\n1,a\n1,b\n1,a\n");
   EXPECT_EQ(
       message(file.path),

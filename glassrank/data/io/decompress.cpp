@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include <zlib.h>
 #include <zstd.h>
@@ -19,87 +20,121 @@ constexpr std::size_t kStep = std::size_t{1} << 20;
   fail(ErrorKind::kInput, "{}: the {} data ends too early; the file is truncated", name, kind);
 }
 
-class Inflater {
- public:
-  Inflater() {
-    constexpr int kGzipOnly = 16 + MAX_WBITS;
-    if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
-  }
-  ~Inflater() { inflateEnd(&stream_); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-  z_stream& stream() { return stream_; }
-
- private:
-  z_stream stream_{};
-};
-
 // True when only padding is left; the next member otherwise starts at the front of `rest`.
 bool is_padding(std::string_view rest) {
   return std::ranges::all_of(rest, [](char c) { return c == '\0'; });
 }
 
-GrowingText gunzip(std::string_view bytes, const std::string& name, const Context& context) {
-  GrowingText text;
-  Inflater inflater;
-  z_stream& stream = inflater.stream();
-  std::size_t used = 0;
-  while (true) {
-    context.check_stop();
-    // zlib counts input in 32 bits.
-    const std::size_t feed =
-        std::min<std::size_t>(bytes.size() - used, std::numeric_limits<uInt>::max() / 2);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + used));
-    stream.avail_in = static_cast<uInt>(feed);
-    stream.next_out = reinterpret_cast<Bytef*>(text.reserve(kStep));
-    const std::size_t room = std::min<std::size_t>(text.room(), std::numeric_limits<uInt>::max());
-    stream.avail_out = static_cast<uInt>(room);
-    const int status = inflate(&stream, Z_NO_FLUSH);
-    text.advance(room - stream.avail_out);
-    used += feed - stream.avail_in;
+}  // namespace
+
+class Unpacker::Decoder {
+ public:
+  Decoder(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {}
+  virtual ~Decoder() = default;
+  // Some bytes of the text, or 0 when it has ended or `used_` has moved on without any.
+  virtual std::size_t read_some(char* out, std::size_t size) = 0;
+  bool is_done() const { return done_; }
+  std::size_t num_used() const { return used_; }
+
+ protected:
+  std::string_view bytes_;
+  std::string name_;
+  std::size_t used_ = 0;
+  bool done_ = false;
+};
+
+class Unpacker::Gzip final : public Unpacker::Decoder {
+ public:
+  Gzip(std::string_view bytes, std::string name) : Decoder(bytes, std::move(name)) {
+    constexpr int kGzipOnly = 16 + MAX_WBITS;
+    if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
+  }
+  ~Gzip() override { inflateEnd(&stream_); }
+  Gzip(const Gzip&) = delete;
+  Gzip& operator=(const Gzip&) = delete;
+
+  std::size_t read_some(char* out, std::size_t size) override {
+    // zlib counts in 32 bits.
+    constexpr std::size_t kMost = std::numeric_limits<uInt>::max() / 2;
+    const std::size_t feed = std::min(bytes_.size() - used_, kMost);
+    const std::size_t room = std::min(size, kMost);
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes_.data() + used_));
+    stream_.avail_in = static_cast<uInt>(feed);
+    stream_.next_out = reinterpret_cast<Bytef*>(out);
+    stream_.avail_out = static_cast<uInt>(room);
+    const int status = inflate(&stream_, Z_NO_FLUSH);
+    used_ += feed - stream_.avail_in;
+    const std::size_t written = room - stream_.avail_out;
     if (status == Z_STREAM_END) {
-      const std::string_view rest = bytes.substr(used);
-      if (is_padding(rest)) return text;
-      if (packing_of(rest) != Packing::kGzip) {
-        fail(ErrorKind::kInput, "{}: {} bytes that are not gzip data follow the gzip data", name,
-             rest.size());
-      }
-      inflateReset(&stream);
-    } else if (status == Z_BUF_ERROR || (status == Z_OK && used == bytes.size() && feed == 0)) {
-      fail_truncated(name, "gzip");
+      end_member();
+    } else if (status == Z_BUF_ERROR || (status == Z_OK && feed == 0 && written == 0)) {
+      fail_truncated(name_, "gzip");
     } else if (status == Z_MEM_ERROR) {
       throw std::bad_alloc();
     } else if (status != Z_OK) {
-      fail(ErrorKind::kInput, "{}: the gzip data is corrupt ({})", name,
-           stream.msg != nullptr ? stream.msg : "bad header");
+      fail(ErrorKind::kInput, "{}: the gzip data is corrupt ({})", name_,
+           stream_.msg != nullptr ? stream_.msg : "bad header");
     }
+    return written;
   }
-}
 
-GrowingText unzstd(std::string_view bytes, const std::string& name, const Context& context) {
-  GrowingText text;
-  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> decoder(ZSTD_createDCtx(),
-                                                                     ZSTD_freeDCtx);
-  if (!decoder) throw std::bad_alloc();
-  // Files made with --long=31 are welcome too.
-  ZSTD_DCtx_setParameter(decoder.get(), ZSTD_d_windowLogMax, sizeof(void*) == 8 ? 31 : 30);
-  ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
-  while (true) {
-    context.check_stop();
-    char* place = text.reserve(kStep);
-    ZSTD_outBuffer output{place, text.room(), 0};
-    const std::size_t before = input.pos;
-    const std::size_t left = ZSTD_decompressStream(decoder.get(), &output, &input);
+ private:
+  void end_member() {
+    const std::string_view rest = bytes_.substr(used_);
+    done_ = is_padding(rest);
+    if (done_) return;
+    if (packing_of(rest) != Packing::kGzip) {
+      fail(ErrorKind::kInput, "{}: {} bytes that are not gzip data follow the gzip data", name_,
+           rest.size());
+    }
+    inflateReset(&stream_);
+  }
+  z_stream stream_{};
+};
+
+class Unpacker::Zstd final : public Unpacker::Decoder {
+ public:
+  Zstd(std::string_view bytes, std::string name)
+      : Decoder(bytes, std::move(name)), context_(ZSTD_createDCtx(), ZSTD_freeDCtx) {
+    if (!context_) throw std::bad_alloc();
+    // Files made with --long=31 are welcome too.
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, sizeof(void*) == 8 ? 31 : 30);
+  }
+
+  std::size_t read_some(char* out, std::size_t size) override {
+    ZSTD_inBuffer input{bytes_.data(), bytes_.size(), used_};
+    ZSTD_outBuffer output{out, size, 0};
+    const std::size_t left = ZSTD_decompressStream(context_.get(), &output, &input);
     if (ZSTD_isError(left) != 0) {
-      fail(ErrorKind::kInput, "{}: the zstd data is corrupt ({})", name, ZSTD_getErrorName(left));
+      fail(ErrorKind::kInput, "{}: the zstd data is corrupt ({})", name_, ZSTD_getErrorName(left));
     }
-    text.advance(output.pos);
-    if (left == 0 && input.pos == input.size) return text;
-    if (input.pos == before && output.pos == 0) fail_truncated(name, "zstd");
+    done_ = left == 0 && input.pos == input.size;
+    if (!done_ && input.pos == used_ && output.pos == 0) fail_truncated(name_, "zstd");
+    used_ = input.pos;
+    return output.pos;
+  }
+
+ private:
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context_;
+};
+
+Unpacker::Unpacker(std::string_view bytes, Packing packing, std::string name) {
+  if (packing == Packing::kGzip) {
+    decoder_ = std::make_unique<Gzip>(bytes, std::move(name));
+  } else {
+    decoder_ = std::make_unique<Zstd>(bytes, std::move(name));
   }
 }
 
-}  // namespace
+Unpacker::~Unpacker() = default;
+
+std::size_t Unpacker::read(char* out, std::size_t size) {
+  std::size_t count = 0;
+  while (count == 0 && !decoder_->is_done()) count = decoder_->read_some(out, size);
+  return count;
+}
+
+std::size_t Unpacker::num_used() const { return decoder_->num_used(); }
 
 void GrowingText::Free::operator()(char* p) const { std::free(p); }
 
@@ -126,7 +161,15 @@ Packing packing_of(std::string_view bytes) {
 
 GrowingText decompress(std::string_view bytes, Packing packing, const std::string& name,
                        const Context& context) {
-  return packing == Packing::kGzip ? gunzip(bytes, name, context) : unzstd(bytes, name, context);
+  Unpacker unpacker(bytes, packing, name);
+  GrowingText text;
+  while (true) {
+    context.check_stop();
+    char* const place = text.reserve(kStep);
+    const std::size_t count = unpacker.read(place, text.room());
+    if (count == 0) return text;
+    text.advance(count);
+  }
 }
 
 }  // namespace glassrank

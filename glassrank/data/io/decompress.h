@@ -1,5 +1,5 @@
 #pragma once
-// Gzip and zstd data, whole, from memory to memory.
+// Gzip and zstd data, from memory to memory, piece by piece or whole.
 //
 // Several gzip members or zstd frames in a row are one text, as the gzip and zstd programs have it;
 // zero bytes after the last gzip member (tape padding) are ignored. Anything else that is not
@@ -37,7 +37,28 @@ enum class Packing { kNone, kGzip, kZstd };
 // By the first bytes.
 Packing packing_of(std::string_view bytes);
 
-// `packing` is not kNone. `name` is what errors call the input.
+// Unpacks a text from its beginning to its end.
+class Unpacker {
+ public:
+  // `packing` is not kNone. `bytes` stay alive. `name` is what errors call the input.
+  Unpacker(std::string_view bytes, Packing packing, std::string name);
+  ~Unpacker();
+  Unpacker(const Unpacker&) = delete;
+  Unpacker& operator=(const Unpacker&) = delete;
+
+  // Puts the next bytes of the text at `out`: `size` (> 0) of them or fewer; 0 at the end.
+  std::size_t read(char* out, std::size_t size);
+  // How many of the packed bytes have been used.
+  std::size_t num_used() const;
+
+ private:
+  class Decoder;
+  class Gzip;
+  class Zstd;
+  std::unique_ptr<Decoder> decoder_;
+};
+
+// The whole text. The arguments are those of an Unpacker.
 GrowingText decompress(std::string_view bytes, Packing packing, const std::string& name,
                        const Context& context);
 

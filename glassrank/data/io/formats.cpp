@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "glassrank/base/error.h"
 #include "glassrank/data/io/cache.h"
 #include "glassrank/data/io/cache_rows.h"
 #include "glassrank/data/io/csv.h"
@@ -76,6 +77,9 @@ Dataset load_dataset(const std::string& path, const ReadParams& params, const Co
 
 std::unique_ptr<RowSource> open_row_source(const std::string& path, const ReadParams& params,
                                            const Context& context) {
+  if (path == "-") {
+    fail(ErrorKind::kUsage, "standard input cannot be passed over twice; give a file");
+  }
   const DataFormat format = format_of(path, params);
   switch (format) {
     case DataFormat::kSvmlight:

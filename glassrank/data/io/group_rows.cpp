@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -36,31 +37,30 @@ void append_run(std::vector<QueryRun>& runs, std::string_view id, std::size_t nu
   if (!runs.empty() && runs.back().id == id) {
     runs.back().num_rows += num_rows;
   } else if (num_rows > 0) {
-    runs.push_back({id, num_rows});
+    runs.push_back({std::string(id), num_rows});
   }
 }
 
 RowGrouping group_rows(std::span<const QueryRun> runs) {
   RowGrouping grouping;
-  std::vector<QueryRun> merged;
-  merged.reserve(runs.size());
-  for (const QueryRun& run : runs) append_run(merged, run.id, run.num_rows);
-
   std::unordered_map<std::string_view, std::uint32_t> numbers;
-  numbers.reserve(merged.size());
-  std::vector<std::uint32_t> query_of_run;
+  numbers.reserve(runs.size());
+  std::vector<std::uint32_t> query_of_run(runs.size());
   std::vector<std::size_t> sizes;
   std::vector<bool> split;
   std::vector<std::string> ids;
   std::size_t next_row = 0;
-  for (const QueryRun& run : merged) {
+  std::optional<std::uint32_t> last;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const QueryRun& run = runs[r];
+    if (run.num_rows == 0) continue;
     const auto [entry, is_new] = numbers.emplace(run.id, static_cast<std::uint32_t>(ids.size()));
     const std::uint32_t query = entry->second;
     if (is_new) {
       ids.emplace_back(run.id);
       sizes.push_back(0);
       split.push_back(false);
-    } else {
+    } else if (query != last) {
       if (grouping.num_split_queries == 0) {
         grouping.first_split_query = run.id;
         grouping.first_split_row = next_row;
@@ -68,7 +68,8 @@ RowGrouping group_rows(std::span<const QueryRun> runs) {
       if (!split[query]) ++grouping.num_split_queries;
       split[query] = true;
     }
-    query_of_run.push_back(query);
+    last = query;
+    query_of_run[r] = query;
     sizes[query] += run.num_rows;
     next_row += run.num_rows;
   }
@@ -79,9 +80,9 @@ RowGrouping group_rows(std::span<const QueryRun> runs) {
   const auto offsets = grouping.queries.offsets();
   std::vector<std::size_t> next_place(offsets.begin(), offsets.end());
   std::uint32_t row = 0;
-  for (std::size_t r = 0; r < merged.size(); ++r) {
+  for (std::size_t r = 0; r < runs.size(); ++r) {
     std::size_t& place = next_place[query_of_run[r]];
-    for (std::size_t i = 0; i < merged[r].num_rows; ++i) grouping.order[place++] = row++;
+    for (std::size_t i = 0; i < runs[r].num_rows; ++i) grouping.order[place++] = row++;
   }
   return grouping;
 }
@@ -89,9 +90,13 @@ RowGrouping group_rows(std::span<const QueryRun> runs) {
 void apply_grouping(RowGrouping grouping, DatasetParts& parts) {
   parts.queries = std::move(grouping.queries);
   if (grouping.order.empty()) return;
-  const std::span<const std::uint32_t> order = grouping.order;
+  permute_rows(parts.features.span(), parts.feature_names.size(), grouping.order);
+  move_columns(std::move(grouping.order), parts);
+}
+
+void move_columns(std::vector<std::uint32_t> order, DatasetParts& parts) {
+  if (order.empty()) return;
   assert(order.size() == parts.grades.size());
-  permute_rows(parts.features.span(), parts.feature_names.size(), order);
   permute_rows(parts.grades, 1, order);
   if (!parts.weights.empty()) permute_rows(parts.weights, 1, order);
   if (!parts.document_ids.empty()) {
@@ -99,7 +104,13 @@ void apply_grouping(RowGrouping grouping, DatasetParts& parts) {
     for (const std::uint32_t row : order) ids.add(parts.document_ids[row]);
     parts.document_ids = ids.finish();
   }
-  parts.source_rows = std::move(grouping.order);
+  parts.source_rows = std::move(order);
+}
+
+std::vector<std::uint32_t> places_of(std::span<const std::uint32_t> order) {
+  std::vector<std::uint32_t> places(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = static_cast<std::uint32_t>(i);
+  return places;
 }
 
 std::string grouped_notice(std::string_view file, const RowGrouping& grouping) {

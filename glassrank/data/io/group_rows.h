@@ -4,8 +4,10 @@
 //
 // Readers note runs: consecutive rows of one query. If every query is one run the data are
 // contiguous and nothing moves. Otherwise queries are ordered by first appearance and their rows
-// keep the file's order (a stable grouping). Cost: one hash lookup per run; moving the rows is in
-// place, one extra row of memory.
+// keep the file's order (a stable grouping). A reader that knows the runs before it parses values
+// puts rows where they belong at once (places_of, move_columns); one that learns both together
+// moves them afterwards (apply_grouping), in place, with one extra row of memory. Cost: one hash
+// lookup per run.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,9 +21,9 @@
 
 namespace glassrank {
 
-// `num_rows` consecutive rows of query `id`. The id's bytes belong to the input text.
+// `num_rows` consecutive rows of query `id`.
 struct QueryRun {
-  std::string_view id;
+  std::string id;
   std::size_t num_rows = 0;
 };
 
@@ -46,6 +48,12 @@ RowGrouping group_rows(std::span<const QueryRun> runs);
 // Moves every per-row part to the grouped order and sets parts.queries. `parts` is in the order of
 // the file.
 void apply_grouping(RowGrouping grouping, DatasetParts& parts);
+
+// The same for everything but the features and the queries, which are in place already.
+void move_columns(std::vector<std::uint32_t> order, DatasetParts& parts);
+
+// Where each row of the file goes: the inverse of `order`.
+std::vector<std::uint32_t> places_of(std::span<const std::uint32_t> order);
 
 // The notice for a reader that grouped, and the Error{kInput} message of one that cannot.
 std::string grouped_notice(std::string_view file, const RowGrouping& grouping);

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "glassrank/base/error.h"
-#include "glassrank/data/io/decompress.h"
 
 namespace glassrank {
 namespace {
@@ -63,7 +62,7 @@ GrowingText read_stream(const std::string& path, const std::string& name, const 
 
 }  // namespace
 
-InputText::InputText(const std::string& path, const Context& context)
+InputText::InputText(const std::string& path, const Context& context, Unpack unpack)
     : name_(path == "-" ? "standard input" : path) {
   std::shared_ptr<const MappedFile> mapped;
   std::shared_ptr<const GrowingText> stream;
@@ -75,7 +74,8 @@ InputText::InputText(const std::string& path, const Context& context)
     text_ = stream->view();
   }
   const Packing packing = packing_of(text_);
-  if (packing != Packing::kNone) {
+  if (unpack == Unpack::kLater) packing_ = packing;
+  if (packing != packing_) {
     auto text = std::make_shared<const GrowingText>(decompress(text_, packing, name_, context));
     text_ = text->view();
     owner_ = std::move(text);

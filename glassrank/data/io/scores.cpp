@@ -33,14 +33,14 @@ double parse_line(std::string_view line, std::string_view text, const std::strin
   // Releases of fast_float differ in whether overflow is an error or an infinity.
   const bool has_digits = line.find_first_of("0123456789") != std::string_view::npos;
   if (error == std::errc::result_out_of_range || (std::isinf(score) && has_digits)) {
-    fail_here(line.data(), fmt::format("'{}' is beyond the range of a double", shown(line)));
+    fail_here(line.data(), fmt::format("{} is beyond the range of a double", quote_text(line)));
   }
   if (error != std::errc{}) {
-    fail_here(line.data(), fmt::format("'{}' is not a number", shown(line)));
+    fail_here(line.data(), fmt::format("{} is not a number", quote_text(line)));
   }
   if (end != last) {
     const std::string_view rest(end, static_cast<std::size_t>(last - end));
-    fail_here(end, fmt::format("'{}' after the score; a line is one number", shown(rest)));
+    fail_here(end, fmt::format("{} after the score; a line is one number", quote_text(rest)));
   }
   if (std::isnan(score)) fail_here(line.data(), "the score is not a number (nan)");
   return score;

@@ -1,96 +1,129 @@
 #include "glassrank/data/io/side_files.h"
 
+#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <filesystem>
+#include <unordered_map>
+
+#include <fmt/format.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/data/io/input_text.h"
 #include "glassrank/data/io/number_scanner.h"
 #include "glassrank/data/io/svmlight_line.h"
+#include "glassrank/data/io/text_place.h"
 
 namespace glassrank {
+namespace {
 
-bool SideFiles::read_lines(const char* suffix, const Context& context,
-                           std::vector<std::string>& lines) const {
-  std::error_code error;
-  if (path.empty() || path == "-" || !std::filesystem::exists(path + suffix, error)) return false;
-  const InputText input(path + suffix, context);
-  std::string_view rest = input.text();
-  while (!rest.empty()) {
-    const std::size_t newline = std::min(rest.find('\n'), rest.size());
-    lines.emplace_back(trim_blanks(rest.substr(0, newline)));
-    rest.remove_prefix(std::min(newline + 1, rest.size()));
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t newline = std::min(text.find('\n'), text.size());
+    lines.push_back(trim_blanks(text.substr(0, newline)));
+    text.remove_prefix(std::min(newline + 1, text.size()));
   }
   while (!lines.empty() && lines.back().empty()) lines.pop_back();
-  return true;
+  return lines;
 }
 
-bool SideFiles::has_queries() const {
-  std::error_code error;
-  return !path.empty() && path != "-" && std::filesystem::exists(path + ".query", error);
-}
+}  // namespace
 
-QueryGroups SideFiles::queries(std::size_t num_rows, const Context& context) const {
-  std::vector<std::string> lines;
-  if (!read_lines(".query", context, lines)) return {};
+QueryGroups parse_query_counts(std::string_view text, std::string_view name, std::size_t num_rows) {
   std::vector<std::string> ids;
   std::vector<std::size_t> sizes;
   std::size_t total = 0;
-  for (const std::string& line : lines) {
+  for (const std::string_view line : lines_of(text)) {
     std::size_t size = 0;
-    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), size);
-    if (error != std::errc{} || end != line.data() + line.size() || size == 0 || size > num_rows) {
+    const char* const line_end = line.data() + line.size();
+    const auto [end, error] = std::from_chars(line.data(), line_end, size);
+    if (error != std::errc{} || end != line_end || size == 0 || size > num_rows) {
       fail(ErrorKind::kInput,
-           "{}.query:{}:1: {} is not the number of rows of a query; it is a whole number from 1 "
-           "to {}",
-           path, sizes.size() + 1, quote_text(line), num_rows);
+           "{}:{}:1: {} is not the number of rows of a query; it is a whole number from 1 to {}",
+           name, sizes.size() + 1, quote_text(line), num_rows);
     }
     sizes.push_back(size);
     ids.push_back(std::to_string(sizes.size()));
     total += size;
   }
   if (total != num_rows) {
-    fail(ErrorKind::kInput, "{}.query: {} rows in all, but {} has {}; the counts must add up", path,
-         total, path, num_rows);
+    fail(ErrorKind::kInput, "{}: {} rows in all, but the data file has {}; the counts must add up",
+         name, total, num_rows);
   }
   return QueryGroups(std::move(ids), sizes);
 }
 
-std::vector<float> SideFiles::weights(std::size_t num_rows, const Context& context) const {
-  std::vector<std::string> lines;
-  if (!read_lines(".weight", context, lines)) return {};
+std::vector<float> parse_weights(std::string_view text, std::string_view name,
+                                 std::size_t num_rows) {
   std::vector<float> weights;
-  for (const std::string& line : lines) {
+  for (const std::string_view line : lines_of(text)) {
     float weight = 0;
     if (parse_float(line, weight) != NumberStatus::kOk || !(weight >= 0)) {
-      fail(ErrorKind::kInput,
-           "{}.weight:{}:1: {} is not a weight; it is a finite number of 0 or more", path,
-           weights.size() + 1, quote_text(line));
+      fail(ErrorKind::kInput, "{}:{}:1: {} is not a weight; it is a finite number of 0 or more",
+           name, weights.size() + 1, quote_text(line));
     }
     weights.push_back(weight);
   }
   if (weights.size() != num_rows) {
-    fail(ErrorKind::kInput, "{}.weight: {} weights, but {} has {} rows; there is one a row", path,
-         weights.size(), path, num_rows);
+    fail(ErrorKind::kInput, "{}: {} weights, but the data file has {} rows; there is one a row",
+         name, weights.size(), num_rows);
   }
   return weights;
 }
 
-std::vector<std::string> SideFiles::feature_names(std::size_t num_features,
-                                                  const Context& context) const {
-  std::vector<std::string> names;
-  if (!read_lines(".names", context, names)) return {};
+std::vector<std::string> parse_feature_names(std::string_view text, std::string_view name,
+                                             std::size_t num_features) {
+  const std::vector<std::string_view> names = lines_of(text);
   if (names.size() != num_features) {
-    fail(ErrorKind::kInput, "{}.names: {} names, but {} has {} features; there is one a feature",
-         path, names.size(), path, num_features);
+    fail(ErrorKind::kInput,
+         "{}: {} names, but the data file has {} features; there is one a feature", name,
+         names.size(), num_features);
   }
+  std::unordered_map<std::string_view, std::size_t> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].empty()) {
-      fail(ErrorKind::kInput, "{}.names:{}:1: the name of a feature is empty", path, i + 1);
+      fail(ErrorKind::kInput, "{}:{}:1: the name of a feature is empty", name, i + 1);
+    }
+    const auto [earlier, is_new] = seen.emplace(names[i], i + 1);
+    if (!is_new) {
+      fail(ErrorKind::kInput, "{}:{}:1: {} is the name in line {} already; names must differ", name,
+           i + 1, quote_text(names[i]), earlier->second);
     }
   }
-  return names;
+  return {names.begin(), names.end()};
+}
+
+bool SideFiles::has(std::string_view suffix) const {
+  std::error_code error;
+  return !path.empty() && path != "-" &&
+         std::filesystem::exists(fmt::format("{}{}", path, suffix), error);
+}
+
+std::optional<InputText> SideFiles::open(std::string_view suffix, const Context& context) const {
+  if (!has(suffix)) return std::nullopt;
+  return InputText(fmt::format("{}{}", path, suffix), context);
+}
+
+QueryGroups SideFiles::queries(std::size_t num_rows, const Context& context) const {
+  const auto input = open(".query", context);
+  return input ? parse_query_counts(input->text(), input->name(), num_rows) : QueryGroups();
+}
+
+std::vector<float> SideFiles::weights(std::size_t num_rows, const Context& context) const {
+  const auto input = open(".weight", context);
+  return input ? parse_weights(input->text(), input->name(), num_rows) : std::vector<float>();
+}
+
+std::vector<std::string> SideFiles::feature_names(std::size_t num_features,
+                                                  const Context& context) const {
+  const auto input = open(".names", context);
+  if (!input) return {};
+  return parse_feature_names(input->text(), input->name(), num_features);
+}
+
+void SideFiles::warn_unused(std::string_view suffix, std::string_view reason,
+                            const Context& context) const {
+  if (!has(suffix)) return;
+  context.warn(fmt::format("{}{} is not used: {}", path, suffix, reason));
 }
 
 }  // namespace glassrank

@@ -4,7 +4,8 @@
 // Two passes over the mapped text in chunks of whole lines: a scan for everything but the values
 // (svmlight_scan.h), then the values straight to where they belong (svmlight_rows.h). The text's
 // pages are let go behind each pass, so peak memory is that of the matrix; compressed text and
-// standard input are held in memory meanwhile.
+// standard input are held in memory meanwhile, but for the stream, which unpacks compressed text
+// block by block in every pass.
 //
 // Feature ids are 1-based as in LETOR; if any row uses id 0, the file is 0-based (scikit-learn,
 // LightGBM). Names are the ids as written, or the lines of FILE.names. Rows without qid need

@@ -221,7 +221,8 @@ TEST_F(SvmlightFile, TakesQueriesFromASideFile) {
             "d.query:2:1: '0' is not the number of rows of a query; it is a whole number from 1 to "
             "3");
   write("d.query", "1\n1\n");
-  EXPECT_EQ(load_error("d"), "d.query: 2 rows in all, but d has 3; the counts must add up");
+  EXPECT_EQ(load_error("d"),
+            "d.query: 2 rows in all, but the data file has 3; the counts must add up");
   // A qid in the file itself wins.
   write("d", "1 qid:7 1:1\n");
   EXPECT_EQ(load_dataset(path("d"), {}, Context{}).queries().id(0), "7");
@@ -237,7 +238,8 @@ TEST_F(SvmlightFile, TakesWeightsFromASideFileAndMovesThemWithTheRows) {
   EXPECT_EQ(load_error("d"),
             "d.weight:2:1: '-2' is not a weight; it is a finite number of 0 or more");
   write("d.weight", "1\n2\n");
-  EXPECT_EQ(load_error("d"), "d.weight: 2 weights, but d has 3 rows; there is one a row");
+  EXPECT_EQ(load_error("d"),
+            "d.weight: 2 weights, but the data file has 3 rows; there is one a row");
 }
 
 TEST_F(SvmlightFile, TakesNamesFromASideFile) {
@@ -245,7 +247,8 @@ TEST_F(SvmlightFile, TakesNamesFromASideFile) {
   write("d.names", "bm25 title\nprice\n");
   EXPECT_EQ(load_dataset(path("d"), {}, Context{}).feature_names()[0], "bm25 title");
   write("d.names", "bm25\n");
-  EXPECT_EQ(load_error("d"), "d.names: 1 names, but d has 2 features; there is one a feature");
+  EXPECT_EQ(load_error("d"),
+            "d.names: 1 names, but the data file has 2 features; there is one a feature");
   write("d.names", "\nprice\n");
   EXPECT_EQ(load_error("d"), "d.names:1:1: the name of a feature is empty");
 }
@@ -324,8 +327,8 @@ TEST_F(SvmlightFile, CannotBeStreamedFromStandardInputOrScattered) {
             "standard input cannot be passed over twice; give a file");
   write("d", "1 qid:a 1:1\n0 qid:b 1:2\n2 qid:a 1:3\n");
   EXPECT_EQ(error_of([&] { open_row_source(path("d"), {}, Context{}); }),
-            "d: the rows of query a are not together; a file read as a stream must have each "
-            "query's rows one after the other");
+            "d: query 'a' comes up again in row 3; a file that is streamed must have the rows of a "
+            "query together: sort it by query, or read it into memory");
 }
 
 TEST_F(SvmlightFile, StopsWhenAsked) {

@@ -7,6 +7,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/number_scanner.h"
+#include "glassrank/data/io/text_place.h"
 
 namespace glassrank {
 namespace {
@@ -185,19 +186,6 @@ bool is_valid_qid(std::string_view qid) {
   std::uint64_t number = 0;
   const auto status = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   return status.ec == std::errc{} && (!negative || number <= std::uint64_t{1} << 63);
-}
-
-std::string quote_text(std::string_view text) {
-  constexpr std::size_t kMost = 40;
-  std::string out = "'";
-  for (const char c : text.substr(0, kMost)) {
-    if (c >= 0 && c < ' ') {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + (text.size() > kMost ? "...'" : "'");
 }
 
 }  // namespace glassrank

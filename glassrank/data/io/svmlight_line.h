@@ -48,7 +48,4 @@ std::string_view document_of_comment(std::string_view comment);
 // False for an integer beyond 64 bits (signed if it has a minus), and for an empty qid.
 bool is_valid_qid(std::string_view qid);
 
-// `text` in quotes for a message: at most 40 bytes of it, what cannot be printed as \xHH.
-std::string quote_text(std::string_view text);
-
 }  // namespace glassrank

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
+#include <mutex>
 #include <optional>
 
 #include "glassrank/base/error.h"
@@ -86,7 +88,7 @@ struct Part {
   std::size_t num_lines = 0;
   std::vector<float> grades;
   std::optional<bool> has_qid;  // of the rows
-  std::vector<QidRun> runs;
+  std::vector<QueryRun> runs;
   std::uint32_t smallest_id = kNoId;
   std::uint32_t largest_id = 0;
   std::vector<std::uint64_t> document_ends;
@@ -97,10 +99,7 @@ struct Part {
     grades.push_back(line.grade);
     failed |= has_qid.value_or(line.has_qid) != line.has_qid;
     has_qid = line.has_qid;
-    if (line.has_qid) {
-      if (runs.empty() || runs.back().qid != line.qid) runs.push_back({std::string(line.qid), 0});
-      ++runs.back().num_rows;
-    }
+    if (line.has_qid) append_run(runs, line.qid);
     if (line.first_id != kNoId) {
       smallest_id = std::min(smallest_id, line.first_id);
       largest_id = std::max(largest_id, line.last_id);
@@ -110,7 +109,7 @@ struct Part {
   }
 };
 
-Part scan_chunk(TextChunks::Chunk chunk) {
+Part scan_chunk(TextChunk chunk) {
   Part part;
   for (const char* p = chunk.begin; p < chunk.end;) {
     const auto* newline =
@@ -157,13 +156,7 @@ SvmlightScan join(std::vector<Part>&& parts) {
     scan.first_line.push_back(scan.first_line.back() + part.num_lines);
     scan.grades.insert(scan.grades.end(), part.grades.begin(), part.grades.end());
     scan.has_qid |= part.has_qid.value_or(false);
-    for (QidRun& run : part.runs) {
-      if (!scan.runs.empty() && scan.runs.back().qid == run.qid) {
-        scan.runs.back().num_rows += run.num_rows;
-      } else {
-        scan.runs.push_back(std::move(run));
-      }
-    }
+    std::ranges::move(part.runs, std::back_inserter(scan.runs));
     smallest_id = std::min(smallest_id, part.smallest_id);
     scan.largest_id = std::max(scan.largest_id, part.largest_id);
   }
@@ -173,46 +166,79 @@ SvmlightScan join(std::vector<Part>&& parts) {
   return scan;
 }
 
+// What has to be known of the chunks before one to check its lines.
+struct ChunkStart {
+  struct Row {
+    std::size_t line;  // of the chunk, from 0
+    bool has_qid;
+  };
+  std::size_t num_lines = 0;
+  std::optional<Row> first_row;
+};
+
+ChunkStart look_at_start(TextChunk chunk) {
+  ChunkStart start;
+  for (const char* p = chunk.begin; p < chunk.end; ++start.num_lines) {
+    const char* newline = std::find(p, chunk.end, '\n');
+    if (!start.first_row) {
+      LineEnds line;
+      // Of a bad first row the qid does not matter: it is the first error itself.
+      look_at_line(p, newline, line);
+      if (line.is_row) start.first_row = {start.num_lines, line.has_qid};
+    }
+    p = newline + 1;
+  }
+  return start;
+}
+
 }  // namespace
 
 void check_svmlight_lines(const TextChunks& chunks, std::size_t count, const Context& context) {
+  std::vector<ChunkStart> starts;
+  std::mutex mutex;
+  chunks.run(context, count, [&](std::size_t i, TextChunk chunk) {
+    const ChunkStart start = look_at_start(chunk);
+    const std::lock_guard lock(mutex);
+    if (starts.size() <= i) starts.resize(i + 1);
+    starts[i] = start;
+  });
   std::vector<std::size_t> first_line = {1};
-  std::optional<std::pair<std::size_t, bool>> first_row;  // its line, and whether it has a qid
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto lines = static_cast<std::size_t>(std::count(chunks[i].begin, chunks[i].end, '\n'));
-    first_line.push_back(first_line.back() + lines);
+  std::optional<ChunkStart::Row> first_row;  // of the file: it decides whether there are qids
+  for (const ChunkStart& start : starts) {
+    if (!first_row && start.first_row) {
+      first_row = {first_line.back() + start.first_row->line, start.first_row->has_qid};
+    }
+    first_line.push_back(first_line.back() + start.num_lines);
   }
-  const auto check = [&](std::size_t i) {
+  chunks.run(context, starts.size(), [&](std::size_t i, TextChunk chunk) {
     SvmlightLine line;
     LinePlace place{.file = chunks.name(), .line = first_line[i]};
-    for (const char* p = chunks[i].begin; p < chunks[i].end; ++place.line) {
-      const char* newline = std::find(p, chunks[i].end, '\n');
+    for (const char* p = chunk.begin; p < chunk.end; ++place.line) {
+      const char* newline = std::find(p, chunk.end, '\n');
       parse_svmlight_line({p, static_cast<std::size_t>(newline - p)}, place, line);
       p = newline + 1;
-      if (!line.is_row) continue;
-      if (!first_row) first_row = {place.line, line.has_qid};
-      if (line.has_qid == first_row->second) continue;
+      if (!line.is_row || line.has_qid == first_row->has_qid) continue;
       fail(ErrorKind::kInput, "{}:{}:1: {}, but line {} has {}; all rows need a qid, or none",
-           place.file, place.line, line.has_qid ? "a qid" : "no qid", first_row->first,
+           place.file, place.line, line.has_qid ? "a qid" : "no qid", first_row->line,
            line.has_qid ? "none" : "one");
     }
-  };
-  // The first rows decide whether there are qids: up to them one chunk after the other.
-  std::size_t done = 0;
-  while (done < count && !first_row) check(done++);
-  chunks.run(context, count, [&](std::size_t i) {
-    if (i >= done) check(i);
   });
 }
 
 SvmlightScan scan_svmlight(const TextChunks& chunks, const Context& context) {
-  if (chunks.size() == 0) {
+  std::vector<Part> parts;
+  std::mutex mutex;
+  chunks.run(context, TextChunks::kAll, [&](std::size_t i, TextChunk chunk) {
+    Part part = scan_chunk(chunk);
+    const std::lock_guard lock(mutex);
+    if (parts.size() <= i) parts.resize(i + 1);
+    parts[i] = std::move(part);
+  });
+  if (parts.empty()) {
     fail(ErrorKind::kInput,
          "{}: the file is empty; lines 'grade qid:Q feature:value ...' are expected",
          chunks.name());
   }
-  std::vector<Part> parts(chunks.size());
-  chunks.run(context, chunks.size(), [&](std::size_t i) { parts[i] = scan_chunk(chunks[i]); });
   std::optional<bool> has_qid;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!has_qid) has_qid = parts[i].has_qid;

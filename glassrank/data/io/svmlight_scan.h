@@ -7,27 +7,21 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/data/io/group_rows.h"
 #include "glassrank/data/io/text_chunks.h"
 #include "glassrank/data/string_column.h"
 
 namespace glassrank {
-
-// Consecutive rows with the same qid.
-struct QidRun {
-  std::string qid;
-  std::size_t num_rows = 0;
-};
 
 struct SvmlightScan {
   std::vector<std::size_t> first_row = {0};   // of each chunk, and one more: the number of rows
   std::vector<std::size_t> first_line = {1};  // of each chunk, 1-based
   std::vector<float> grades;
   bool has_qid = false;
-  std::vector<QidRun> runs;       // neighbours differ; empty without qid
+  std::vector<QueryRun> runs;     // empty without qid
   bool has_feature = false;       // some row has one; else the ids mean nothing
   std::uint32_t smallest_id = 0;  // 0 and up
   std::uint32_t largest_id = 0;

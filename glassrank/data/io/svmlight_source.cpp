@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 #include "glassrank/base/error.h"
@@ -20,7 +19,7 @@ SvmlightSource::SvmlightSource(TextChunks chunks, const SideFiles& side_files,
     set_table(scan, side_files, params, context);
   } catch (const Error&) {
     // What is wrong with the whole file is told only if no line is wrong.
-    check_svmlight_lines(chunks_, chunks_.size(), context);
+    check_svmlight_lines(chunks_, TextChunks::kAll, context);
     throw;
   }
   first_row_ = std::move(scan.first_row);
@@ -32,7 +31,10 @@ void SvmlightSource::set_table(SvmlightScan& scan, const SideFiles& side_files,
   table_.num_rows = scan.num_rows();
   set_layout(scan, params);
   if (scan.has_qid) {
-    set_queries(scan);
+    side_files.warn_unused(".query", "the rows have qids", context);
+    grouping_ = group_rows(scan.runs);
+    places_ = places_of(grouping_.order);
+    table_.queries = grouping_.queries;
   } else {
     table_.queries = side_files.queries(table_.num_rows, context);
     if (table_.queries.num_queries() == 0 && side_files.path == "-") {
@@ -73,46 +75,9 @@ void SvmlightSource::set_layout(const SvmlightScan& scan, const ReadParams& para
   parser_ = SvmlightRowParser(first_id, table_.num_features, absent);
 }
 
-void SvmlightSource::set_queries(const SvmlightScan& scan) {
-  std::unordered_map<std::string_view, std::size_t> query_of;
-  std::vector<std::string> ids;
-  std::vector<std::size_t> sizes;
-  std::vector<std::size_t> query_of_run;
-  std::vector<bool> is_scattered;
-  for (const QidRun& run : scan.runs) {
-    const auto [entry, is_new] = query_of.emplace(run.qid, ids.size());
-    if (is_new) {
-      ids.push_back(run.qid);
-      sizes.push_back(0);
-      is_scattered.push_back(false);
-    } else if (!is_scattered[entry->second]) {
-      is_scattered[entry->second] = true;
-      scattered_.push_back(run.qid);
-    }
-    query_of_run.push_back(entry->second);
-    sizes[entry->second] += run.num_rows;
-  }
-  table_.queries = QueryGroups(std::move(ids), sizes);
-  if (scattered_.empty()) return;
-  const auto offsets = table_.queries.offsets();
-  std::vector<std::size_t> next(offsets.begin(), offsets.end() - 1);
-  std::size_t row = 0;
-  for (std::size_t run = 0; run < scan.runs.size(); ++run) {
-    run_starts_.push_back(row);
-    run_places_.push_back(next[query_of_run[run]]);
-    row += scan.runs[run].num_rows;
-    next[query_of_run[run]] += scan.runs[run].num_rows;
-  }
-}
-
-std::string SvmlightSource::scattered_text() const {
-  if (scattered_.size() == 1) return "query " + scattered_[0];
-  return fmt::format("query {} and {} other{}", scattered_[0], scattered_.size() - 1,
-                     scattered_.size() == 2 ? "" : "s");
-}
-
 void SvmlightSource::pass(const Context& context, RowSink& sink) const {
-  chunks_.run(context, chunks_.size(), [&](std::size_t i) { parse_chunk(i, sink); });
+  chunks_.run(context, TextChunks::kAll,
+              [&](std::size_t i, TextChunk chunk) { parse_chunk(i, chunk, sink); });
 }
 
 // Blocks are bounded: a megabyte of sparse text may stand for a terabyte of matrix.
@@ -121,15 +86,20 @@ std::size_t SvmlightSource::end_of_block(std::size_t row, std::size_t end) const
   const std::size_t most_rows =
       std::max<std::size_t>(kMostValues / std::max<std::size_t>(table_.num_features, 1), 1);
   end = std::min(end, row + most_rows);
-  const auto next_run = std::upper_bound(run_starts_.begin(), run_starts_.end(), row);
-  return next_run == run_starts_.end() ? end : std::min(end, *next_run);
+  if (places_.empty()) return end;
+  std::size_t next = row + 1;
+  while (next < end && places_[next] == places_[next - 1] + 1) ++next;
+  return next;
 }
 
-void SvmlightSource::parse_chunk(std::size_t chunk, RowSink& sink) const {
-  const char* p = chunks_[chunk].begin;
-  std::size_t line = first_line_[chunk];
-  const std::size_t end = first_row_[chunk + 1];
-  for (std::size_t row = first_row_[chunk]; row < end;) {
+void SvmlightSource::parse_chunk(std::size_t i, TextChunk chunk, RowSink& sink) const {
+  if (i + 1 >= first_row_.size()) {
+    fail(ErrorKind::kInput, "{}: the file changed while it was read", name());
+  }
+  const char* p = chunk.begin;
+  std::size_t line = first_line_[i];
+  const std::size_t end = first_row_[i + 1];
+  for (std::size_t row = first_row_[i]; row < end;) {
     const std::size_t block_end = end_of_block(row, end);
     float* block = sink.begin_block(row, block_end - row);
     float* values = block;

@@ -3,16 +3,18 @@
 //
 // The one thing it knows beyond a RowSource: rows of a query that are not together. table() then
 // lists queries in order of first appearance with all their rows, while grades, weights and ids of
-// table() and the rows of pass() stay in the file's order; run_starts() and run_places() say how
-// the in-memory reader is to move them.
+// table() and the rows of pass() stay in the file's order; grouping() and places() say where the
+// in-memory reader is to put them.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "glassrank/base/context.h"
 #include "glassrank/data/io/formats.h"
+#include "glassrank/data/io/group_rows.h"
 #include "glassrank/data/io/row_source.h"
 #include "glassrank/data/io/side_files.h"
 #include "glassrank/data/io/svmlight_rows.h"
@@ -30,19 +32,16 @@ class SvmlightSource final : public RowSource {
   void pass(const Context& context, RowSink& sink) const override;
 
   const std::string& name() const { return chunks_.name(); }
-  // Runs of rows with one qid: their first rows, and where these go once queries are grouped.
-  // Both empty when every query's rows are together. Blocks of pass() never cross a run then.
-  std::span<const std::size_t> run_starts() const { return run_starts_; }
-  std::span<const std::size_t> run_places() const { return run_places_; }
-  // "query 7" or "query 7 and 3 others", for messages.
-  std::string scattered_text() const;
+  const RowGrouping& grouping() const { return grouping_; }
+  // Where each row goes once queries are grouped; empty when every query's rows are together. Else
+  // the rows of a block of pass() go to consecutive places.
+  std::span<const std::uint32_t> places() const { return places_; }
 
  private:
   void set_table(SvmlightScan& scan, const SideFiles& side_files, const ReadParams& params,
                  const Context& context);
   void set_layout(const SvmlightScan& scan, const ReadParams& params);
-  void set_queries(const SvmlightScan& scan);
-  void parse_chunk(std::size_t chunk, RowSink& sink) const;
+  void parse_chunk(std::size_t i, TextChunk chunk, RowSink& sink) const;
   std::size_t end_of_block(std::size_t row, std::size_t end) const;
   const char* parse_line(const char* p, std::size_t& line, float* row) const;
 
@@ -51,9 +50,8 @@ class SvmlightSource final : public RowSource {
   SvmlightRowParser parser_ = {1, 0, 0.0F};
   std::vector<std::size_t> first_row_;
   std::vector<std::size_t> first_line_;
-  std::vector<std::size_t> run_starts_;
-  std::vector<std::size_t> run_places_;
-  std::vector<std::string> scattered_;  // qids
+  RowGrouping grouping_;
+  std::vector<std::uint32_t> places_;
 };
 
 }  // namespace glassrank

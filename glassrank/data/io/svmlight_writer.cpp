@@ -15,6 +15,7 @@
 #include "glassrank/data/io/compress.h"
 #include "glassrank/data/io/number_scanner.h"
 #include "glassrank/data/io/svmlight_line.h"
+#include "glassrank/data/io/text_place.h"
 
 namespace glassrank {
 namespace {

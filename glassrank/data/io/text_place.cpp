@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "glassrank/base/error.h"
 
 namespace glassrank {
@@ -15,19 +17,22 @@ TextPlace place_in_text(std::string_view text, const char* where) {
 }
 
 void fail_at(std::string_view file, std::string_view text, const char* where,
-             std::string_view message) {
+             std::string_view message, std::size_t first_line) {
   const TextPlace place = place_in_text(text, where);
-  fail(ErrorKind::kInput, "{}:{}:{}: {}", file, place.line, place.column, message);
+  fail(ErrorKind::kInput, "{}:{}:{}: {}", file, place.line + first_line - 1, place.column, message);
 }
 
-std::string shown(std::string_view piece) {
-  constexpr std::size_t kLongest = 40;
-  std::string result(piece.substr(0, kLongest));
-  for (char& c : result) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+std::string quote_text(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  std::string out = "'";
+  for (const char c : text.substr(0, kMost)) {
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+    } else {
+      out += c;
+    }
   }
-  if (piece.size() > kLongest) result += "...";
-  return result;
+  return out + (text.size() > kMost ? "...'" : "'");
 }
 
 std::string_view skip_byte_order_mark(std::string_view text) {

@@ -18,12 +18,13 @@ struct TextPlace {
 // `where` points into `text` or to its end.
 TextPlace place_in_text(std::string_view text, const char* where);
 
-// Throws Error{kInput} "file:line:col: message".
+// Throws Error{kInput} "file:line:col: message". `text` begins in line `first_line` of the file.
 [[noreturn]] void fail_at(std::string_view file, std::string_view text, const char* where,
-                          std::string_view message);
+                          std::string_view message, std::size_t first_line = 1);
 
-// A piece of input as it may stand in a message: cut to 40 bytes, control characters as '?'.
-std::string shown(std::string_view piece);
+// A piece of input as it may stand in a message: quoted, cut to 40 bytes, control characters shown
+// as \x00.
+std::string quote_text(std::string_view text);
 
 // Without a leading UTF-8 byte order mark.
 std::string_view skip_byte_order_mark(std::string_view text);

@@ -8,7 +8,6 @@
 
 #include <fast_float/fast_float.h>
 
-#include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/data/document_index.h"
 #include "glassrank/data/io/group_rows.h"
@@ -112,13 +111,14 @@ double TrecParser::value_of(std::string_view cell) const {
   if (cell.size() > 1 && cell[0] == '+' && cell[1] != '-') ++begin;
   const auto [stop, error] = fast_float::from_chars(begin, end, value);
   if (error != std::errc{} || stop != end) {
-    fail_at_piece(cell.data(), fmt::format("'{}' is not a number; a {} is expected", shown(cell),
+    fail_at_piece(cell.data(), fmt::format("{} is not a number; a {} is expected", quote_text(cell),
                                            layout_.value_name));
   }
   if (std::isnan(value) || (std::isinf(value) && !layout_.may_be_infinite)) {
-    fail_at_piece(cell.data(),
-                  fmt::format("'{}' cannot be a {}; it must be {}", shown(cell), layout_.value_name,
-                              layout_.may_be_infinite ? "a number" : "a finite number"));
+    fail_at_piece(
+        cell.data(),
+        fmt::format("{} cannot be a {}; it must be {}", quote_text(cell), layout_.value_name,
+                    layout_.may_be_infinite ? "a number" : "a finite number"));
   }
   return value;
 }
@@ -168,8 +168,8 @@ void check_documents_differ(const TrecParser& parser, const QueryGroups& queries
   }
   if (repeated.empty()) return;
   parser.fail_at_piece(repeated.data(),
-                       fmt::format("document '{}' comes up again in query '{}'; it may come once",
-                                   shown(repeated), shown(queries.id(repeated_query))));
+                       fmt::format("document {} comes up again in query {}; it may come once",
+                                   quote_text(repeated), quote_text(queries.id(repeated_query))));
 }
 
 TrecTable read_table(std::string_view text, std::string_view name, const TrecLayout& layout) {
@@ -203,8 +203,8 @@ void check_writable(std::string_view what, std::string_view text) {
   const bool blank = std::ranges::any_of(text, [](char c) { return is_blank(c) || c == '\n'; });
   if (text.empty() || blank) {
     fail(ErrorKind::kUsage,
-         "{} '{}' cannot stand in a TREC file; it must not be empty or have white space", what,
-         shown(text));
+         "{} {} cannot stand in a TREC file; it must not be empty or have white space", what,
+         quote_text(text));
   }
 }
 
@@ -235,16 +235,16 @@ Run read_run(const std::string& path, const Context& context) {
   return parse_run(input.text(), input.name());
 }
 
-void write_run(const std::string& path, const Run& run) {
+std::string run_text(const Run& run) {
   check_writable("tag", run.tag);
-  AtomicFile file(path);
+  std::string text;
   std::vector<std::size_t> order;
   for (std::size_t q = 0; q < run.queries.num_queries(); ++q) {
     const std::string& query = run.queries.id(q);
     check_writable("query", query);
     if (query[0] == '#') {
-      fail(ErrorKind::kUsage, "query '{}' cannot stand in a TREC file; the line would be a comment",
-           shown(query));
+      fail(ErrorKind::kUsage, "query {} cannot stand in a TREC file; the line would be a comment",
+           quote_text(query));
     }
     const RowRange rows = run.queries.rows(q);
     order.resize(rows.size());
@@ -255,11 +255,11 @@ void write_run(const std::string& path, const Run& run) {
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
       const std::string_view document = run.documents[order[rank]];
       check_writable("document", document);
-      file.print("{} Q0 {} {} {} {}\n", query, document, rank + 1, run.scores[order[rank]],
-                 run.tag);
+      fmt::format_to(std::back_inserter(text), "{} Q0 {} {} {} {}\n", query, document, rank + 1,
+                     run.scores[order[rank]], run.tag);
     }
   }
-  file.commit();
+  return text;
 }
 
 }  // namespace glassrank

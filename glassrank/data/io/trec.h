@@ -45,9 +45,9 @@ Run read_run(const std::string& path, const Context& context);
 Qrels parse_qrels(std::string_view text, const std::string& name);
 Run parse_run(std::string_view text, const std::string& name);
 
-// Writes each query's documents by descending score (ties in the run's order), ranks from 1, scores
-// with the fewest digits that read back to the same double. Throws Error{kUsage} for ids or a tag
-// that a TREC file cannot hold. Written whole or not at all.
-void write_run(const std::string& path, const Run& run);
+// The lines of a run: each query's documents by descending score (ties in the run's order), ranks
+// from 1, scores with the fewest digits that read back to the same double. Throws Error{kUsage} for
+// ids or a tag that a TREC file cannot hold.
+std::string run_text(const Run& run);
 
 }  // namespace glassrank

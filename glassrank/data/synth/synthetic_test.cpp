@@ -10,17 +10,10 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/synth/grading.h"
-#include "glassrank/math/distributions.h"
+#include "glassrank/data/synth/synthetic_test_data.h"
 
 namespace glassrank {
 namespace {
-
-Context context_with(int threads, std::uint64_t seed = 1) {
-  Context context;
-  context.threads = std::make_shared<Threads>(threads);
-  context.seed = seed;
-  return context;
-}
 
 std::string message_of(const SyntheticParams& params) {
   try {
@@ -29,36 +22,6 @@ std::string message_of(const SyntheticParams& params) {
     return error.what();
   }
   return "no error";
-}
-
-double correlation(const std::vector<double>& a, const std::vector<double>& b) {
-  const auto n = static_cast<double>(a.size());
-  double sa = 0, sb = 0, saa = 0, sbb = 0, sab = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    sa += a[i];
-    sb += b[i];
-    saa += a[i] * a[i];
-    sbb += b[i] * b[i];
-    sab += a[i] * b[i];
-  }
-  return (sab - sa * sb / n) / std::sqrt((saa - sa * sa / n) * (sbb - sb * sb / n));
-}
-
-std::vector<double> column(const Dataset& data, std::size_t f) {
-  std::vector<double> values;
-  for (std::size_t r = 0; r < data.num_rows(); ++r) values.push_back(data.row(r)[f]);
-  return values;
-}
-
-std::vector<double> doubles(std::span<const float> values) {
-  return {values.begin(), values.end()};
-}
-
-SyntheticParams medium() {
-  SyntheticParams params;
-  params.rows = 20000;
-  params.features = 30;
-  return params;
 }
 
 // Bit patterns, so that missing values compare too.
@@ -199,113 +162,6 @@ TEST(Synthetic, UtilityHasAboutUnitSpreadAndIsTheSumOfTheEffects) {
   }
 }
 
-TEST(Synthetic, RolesShowInTheData) {
-  const Context context = context_with(2);
-  const SyntheticSource source(medium(), context);
-  const Dataset data = make_synthetic(medium(), context);
-  const auto utilities = doubles(source.utilities());
-  std::map<FeatureRole, int> roles;
-  for (std::size_t f = 0; f < 30; ++f) {
-    const SyntheticFeature& feature = source.truth().features[f];
-    ++roles[feature.role];
-    if (feature.role == FeatureRole::kUseless) {
-      // Spread of a correlation of 0 over 20000 rows: 0.007.
-      EXPECT_LT(std::abs(correlation(column(data, f), utilities)), 0.035);
-    }
-    if (feature.role == FeatureRole::kQuery) {
-      for (std::size_t q = 0; q < data.num_queries(); ++q) {
-        const RowRange rows = data.queries().rows(q);
-        for (std::size_t r = rows.begin; r < rows.end; ++r) {
-          ASSERT_EQ(data.row(r)[f], data.row(rows.begin)[f]);
-        }
-      }
-    }
-  }
-  // 20 % of 30 features; main effects, interactions and query features as in "tiny".
-  EXPECT_EQ(roles[FeatureRole::kUseless], 6);
-  EXPECT_EQ(roles[FeatureRole::kCorrelated], 6);
-  EXPECT_EQ(roles[FeatureRole::kMainEffect], 5);
-  EXPECT_EQ(roles[FeatureRole::kInteractionOnly], 2);
-  EXPECT_EQ(roles[FeatureRole::kQuery], 2);
-}
-
-TEST(Synthetic, CorrelatedFeaturesFollowTheirSources) {
-  SyntheticParams params = medium();
-  params.counts = params.heavy_tails = params.mostly_zero = 0;
-  const Context context = context_with(2);
-  const SyntheticSource source(params, context);
-  const Dataset data = make_synthetic(params, context);
-  for (std::size_t f = 0; f < 30; ++f) {
-    const SyntheticFeature& feature = source.truth().features[f];
-    if (feature.role != FeatureRole::kCorrelated) continue;
-    const double found = correlation(column(data, f), column(data, feature.loadings[0].index));
-    EXPECT_GT(found, 0.5);
-  }
-}
-
-TEST(Synthetic, ValuesAreStandardNormalUnderneath) {
-  SyntheticParams params = medium();
-  params.counts = params.heavy_tails = params.mostly_zero = 0;
-  const Context context = context_with(2);
-  const SyntheticSource source(params, context);
-  const Dataset data = make_synthetic(params, context);
-  for (std::size_t f = 0; f < 30; ++f) {
-    if (source.truth().features[f].role != FeatureRole::kUseless) continue;
-    double sum = 0, squares = 0, above = 0;
-    for (double x : column(data, f)) {
-      x /= source.truth().features[f].unit;
-      sum += x;
-      squares += x * x;
-      above += x > 1.5 ? 1 : 0;
-    }
-    EXPECT_NEAR(sum / 20000, 0, 0.036);     // 5 spreads of 0.0071
-    EXPECT_NEAR(squares / 20000, 1, 0.05);  // 5 spreads of 0.01
-    EXPECT_NEAR(above / 20000, normal_upper(1.5), 5 * 0.0018);
-  }
-}
-
-TEST(Synthetic, KindsShowCountsTailsAndZeros) {
-  SyntheticParams params = medium();
-  params.counts = 0.4;
-  params.heavy_tails = 0.3;
-  params.mostly_zero = 0.3;
-  const Context context = context_with(2);
-  const SyntheticSource source(params, context);
-  const Dataset data = make_synthetic(params, context);
-  for (std::size_t f = 0; f < 30; ++f) {
-    const ValueKind kind = source.truth().features[f].kind;
-    double zeros = 0;
-    for (const double x : column(data, f)) {
-      zeros += x == 0 ? 1 : 0;
-      if (kind == ValueKind::kCount) {
-        ASSERT_EQ(x, std::floor(x));
-      }
-      if (kind == ValueKind::kHeavyTail) {
-        ASSERT_GT(x, 0);
-      }
-    }
-    // P(b < 1/4) = 0.599, P(b <= 0.8) = 0.788; wide because queries share factors.
-    if (kind == ValueKind::kCount) {
-      EXPECT_NEAR(zeros / 20000, 0.599, 0.03);
-    }
-    if (kind == ValueKind::kSparse) {
-      EXPECT_NEAR(zeros / 20000, 0.788, 0.03);
-    }
-  }
-}
-
-TEST(Synthetic, MissingShareHoldsInEveryThirdFeature) {
-  SyntheticParams params = medium();
-  params.missing = 0.2;
-  params.query_features = 0;
-  const Dataset data = make_synthetic(params, context_with(2));
-  for (std::size_t f = 0; f < 30; ++f) {
-    double missing = 0;
-    for (const double x : column(data, f)) missing += std::isnan(x) ? 1 : 0;
-    EXPECT_NEAR(missing / 20000, f % 3 == 0 ? 0.2 : 0.0, 0.015);  // 5 spreads of 0.0028
-  }
-}
-
 TEST(Synthetic, LabelNoiseFlipsTheAskedShareAndIsListed) {
   SyntheticParams params = medium();
   const SyntheticSource clean(params, context_with(2));
@@ -401,27 +257,6 @@ TEST(Synthetic, SaysWhatDoesNotFit) {
             "skew cannot be applied: grade_shares has only grade 0");
   EXPECT_EQ(message_of({.documents_per_query = 0.5}),
             "documents_per_query = 0.5; it must be at least 1");
-}
-
-TEST(PortableExp, IsCloseToTheRealOne) {
-  for (float x = -20; x < 20; x += 0.013F) {
-    const double expected = std::exp(static_cast<double>(x));
-    EXPECT_NEAR(portable_exp(x) / expected, 1.0, 3e-7) << x;
-  }
-}
-
-TEST(Grading, ThresholdsAreTheLowestUtilityOfTheirGrade) {
-  const std::vector<float> utilities = {5, 1, 4, 2, 3};
-  const auto thresholds = grade_thresholds(utilities, std::vector<double>{0.4, 0.4, 0.2});
-  EXPECT_EQ(thresholds, (std::vector<float>{3, 5}));  // 1 2 | 3 4 | 5
-  EXPECT_EQ(grade_of(2, thresholds), 0);
-  EXPECT_EQ(grade_of(3, thresholds), 1);
-  EXPECT_EQ(grade_of(9, thresholds), 2);
-}
-
-TEST(Grading, AShareOfZeroGivesNobodyThatGrade) {
-  const auto thresholds = grade_thresholds(std::vector<float>{1, 2}, std::vector<double>{1.0, 0.0});
-  EXPECT_EQ(grade_of(2, thresholds), 0);
 }
 
 }  // namespace

@@ -1,0 +1,118 @@
+#include "cli/ranking_inputs.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/feature_scores.h"
+#include "cli/model_scores.h"
+#include "glassrank/base/error.h"
+#include "glassrank/data/io/scores.h"
+#include "glassrank/data/io/trec.h"
+#include "glassrank/metrics/judged_lists.h"
+#include "glassrank/models/io/formats.h"
+
+namespace glassrank::cli {
+namespace {
+
+std::string short_name(const std::string& path) {
+  std::filesystem::path name = std::filesystem::path(path).filename();
+  if (name.extension() == ".gz" || name.extension() == ".zst") name = name.stem();
+  return name.stem().string();
+}
+
+void warn_of_left_out(const std::string& run, const JudgedRun& judged, const JoinOptions& join,
+                      const Context& context) {
+  if (judged.num_not_judged > 0) {
+    context.warn(fmt::format("{}: {} queries have no judgements and are left out", run,
+                             judged.num_not_judged));
+  }
+  if (judged.num_not_retrieved > 0) {
+    context.warn(fmt::format(
+        "{}: {} judged queries are not in it and {}", run, judged.num_not_retrieved,
+        join.complete ? "count as nothing found" : "are left out (--complete counts them)"));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> names_of_files(std::span<const std::string> paths) {
+  std::vector<std::string> names;
+  for (const std::string& path : paths) names.push_back(short_name(path));
+  const std::vector<std::string> shorts = names;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (std::ranges::count(shorts, shorts[i]) > 1) names[i] = paths[i];
+  }
+  return names;
+}
+
+void RankingInputs::visit_sources(ParamVisitor& visitor) {
+  constexpr ParamStyle kFiles{.value_name = "FILE", .one_value = true};
+  visitor.field("data", data_, "data file with queries and grades",
+                ParamStyle{.value_name = "FILE"});
+  visitor.field("model", models_, "model in any format that can be read, to score the data",
+                kFiles);
+  visitor.field("scores", scores_, "one number per line for each document of the data", kFiles);
+  visitor.field("feature", features_,
+                "rank by this feature of the data, the largest first; =-NAME: the smallest first",
+                ParamStyle{.value_name = "NAME", .one_value = true});
+  visitor.field("run", runs_, "TREC run", kFiles);
+  visitor.field("qrels", qrels_, "TREC judgements of the documents of runs",
+                ParamStyle{.value_name = "FILE"});
+}
+
+void RankingInputs::check() const {
+  if (num_on_data() > 0 && data_.empty()) {
+    fail(ErrorKind::kUsage,
+         "--model, --scores and --feature need --data, the file with queries and grades");
+  }
+  if (num_runs() > 0 && qrels_.empty()) {
+    fail(ErrorKind::kUsage, "--run needs --qrels, the judgements of its documents");
+  }
+  if (num_on_data() == 0 && !data_.empty()) {
+    fail(ErrorKind::kUsage, "--data goes with --model, --scores and --feature only");
+  }
+  if (num_runs() == 0 && !qrels_.empty()) fail(ErrorKind::kUsage, "--qrels goes with --run only");
+}
+
+void RankingInputs::for_each(const JoinOptions& join, const Context& context, Use use) const {
+  if (num_on_data() > 0) for_each_on_data(context, use);
+  if (num_runs() > 0) for_each_run(join, context, use);
+}
+
+void RankingInputs::for_each_on_data(const Context& context, Use use) const {
+  std::vector<Model> models;
+  for (const std::string& path : models_) models.push_back(load_model(path, context));
+  const Dataset data = load_rows_for(models, data_, read_, context);
+  std::vector<std::string> files = models_;
+  files.insert(files.end(), scores_.begin(), scores_.end());
+  const std::vector<std::string> names = names_of_files(files);
+  const auto use_scores = [&](const std::string& name, const std::vector<double>& scores) {
+    use(name, DatasetLists(data, scores));
+  };
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    use_scores(names[i], score_rows(models[i], data, context));
+  }
+  for (std::size_t i = 0; i < scores_.size(); ++i) {
+    use_scores(names[models.size() + i],
+               data.from_file_order(read_scores(scores_[i], data.num_rows(), context)));
+  }
+  for (const std::string& feature : features_) use_scores(feature, feature_scores(data, feature));
+}
+
+void RankingInputs::for_each_run(const JoinOptions& join, const Context& context, Use use) const {
+  const Qrels qrels = read_qrels(qrels_, context);
+  const std::vector<std::string> names = names_of_files(runs_);
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const JudgedRun judged = join_run(qrels, read_run(runs_[i], context), join);
+    if (judged.queries.empty()) {
+      fail(ErrorKind::kInput, "no query of '{}' is judged in '{}'; do the query ids agree?",
+           runs_[i], qrels_);
+    }
+    warn_of_left_out(runs_[i], judged, join, context);
+    use(names[i], JudgedLists(judged));
+  }
+}
+
+}  // namespace glassrank::cli
