@@ -262,7 +262,7 @@ def main() -> str:
     lines += ["", "Making the scorer from the model, once: "
               + ", ".join(f"{shape} {results[shape, 'batch']['making_ms']:.1f} ms" for shape in SHAPES) + "."]  # fmt: skip
     lines += ["", "lleaves is compiled with inlining, its default, at 100x64 only: at 300x255 that was "
-              "stopped after eight minutes, at 1000x64 it was not tried. It takes float64 and turns our float32 rows into them in every call."]  # fmt: skip
+              "stopped after eight minutes, at 1000x64 it was not tried."]  # fmt: skip
     for shape, mode in pieces:
         (WORK / f"{shape}-{mode}.json").unlink()
     return "\n".join(lines)

@@ -1,8 +1,8 @@
 """Training LambdaMART on MSLR-shaped data: ours with all rows and with a share of active rows against peers.
 
 Same rows, 255 bins, leaves, learning rate, threads and rounds; one test set for all. Times are per tree,
-without reading and binning. Parts: speed, shapes, threads, quality; `run.py train` runs them all, and
-`python bench/peers/train_bench.py PART ...` those named; finished parts are kept under build/bench.
+without reading and binning. Parts: speed, shapes, threads, quality; `run.py train` measures them all,
+`python bench/peers/train_bench.py PART ...` those named, and puts them into the results beside the others.
 """
 import json
 import pathlib
@@ -184,14 +184,16 @@ PARTS = {"speed": speed_part, "shapes": shapes_part, "threads": threads_part, "q
 
 
 def main(parts=tuple(PARTS)) -> str:
-    texts = [f"Training on {QUERIES * 3 // 4} MSLR-shaped queries x 136 features, 255 bins. {measure.machine()}."]
+    """The parts, measured now, among those measured before."""
+    kept = {name: WORK / f"train_{name}.md" for name in PARTS}
+    WORK.mkdir(parents=True, exist_ok=True)
     for name in parts:
-        kept = WORK / f"train_{name}.md"
-        if not kept.exists() or len(parts) < len(PARTS):
-            kept.write_text(PARTS[name]())
-        texts.append(kept.read_text())
+        kept[name].write_text(PARTS[name]())
+    texts = [f"Training on {QUERIES * 3 // 4} MSLR-shaped queries x 136 features, 255 bins. {measure.machine()}."]
+    texts += [path.read_text() for path in kept.values() if path.exists()]
     return "\n\n".join(texts)
 
 
 if __name__ == "__main__":
-    print(main(tuple(sys.argv[1:]) or tuple(PARTS)))
+    command = " ".join(["build/venv/bin/python bench/peers/train_bench.py", *PARTS])
+    (ROOT / "bench" / "results" / "train.md").write_text(f"<!-- {command} -->\n\n{main(tuple(sys.argv[1:]) or tuple(PARTS))}\n")
