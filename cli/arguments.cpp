@@ -204,7 +204,7 @@ CLI::App& subcommand(CLI::App& root, const std::string& name) {
 std::string full_name(const CLI::App& app) {
   std::string name = app.get_name();
   for (const CLI::App* up = app.get_parent(); up != nullptr; up = up->get_parent()) {
-    name = up->get_name() + " " + name;
+    name = fmt::format("{} {}", up->get_name(), name);
   }
   return name;
 }

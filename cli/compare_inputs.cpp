@@ -9,7 +9,7 @@
 namespace glassrank::cli {
 namespace {
 
-const std::string kDefaultMetric = "ndcg@10";
+constexpr std::string_view kDefaultMetric = "ndcg@10";
 
 // Collects one system after the other, metric by metric.
 class Collector {
@@ -40,7 +40,8 @@ class Collector {
 };
 
 std::vector<MetricSpec> metrics_or_default(const std::vector<std::string>& texts) {
-  return parse_metrics(texts.empty() ? std::vector<std::string>{kDefaultMetric} : texts);
+  return parse_metrics(texts.empty() ? std::vector<std::string>{std::string(kDefaultMetric)}
+                                     : texts);
 }
 
 }  // namespace

@@ -124,7 +124,8 @@ MetricSpec parse_metric(std::string_view text) {
     }
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i]) spec.params.emplace_back(info.params[i].name, *values[i]);
+    const auto& value = values[i];
+    if (value) spec.params.emplace_back(info.params[i].name, *value);
   }
   if (pieces.cutoff) spec.cutoff = parse_cutoff(text, *pieces.cutoff, info);
   return spec;

@@ -50,6 +50,17 @@ struct PlacedSection {
   std::uint64_t checksum;
 };
 
+std::vector<PlacedSection> placed_sections(const CacheContent& content, const Context& context) {
+  std::vector<std::span<const char>> ranges;
+  for (const auto& section : content.sections) ranges.push_back(section.bytes);
+  const std::vector<std::uint64_t> sums = checksums(ranges, context);
+  std::vector<PlacedSection> sections;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    sections.push_back({content.sections[i].id, ranges[i].size(), sums[i]});
+  }
+  return sections;
+}
+
 using Page = std::array<char, kPage>;
 
 std::string_view page_text(const Page& page) { return {page.data(), page.size()}; }
@@ -96,7 +107,7 @@ void write_sections(AtomicFile& file, const CacheContent& content, const Context
 CacheFile::CacheFile(const std::string& path, CacheKind kind, const Context& context)
     : CacheFile(path, std::make_shared<const MappedFile>(path), kind, context) {}
 
-CacheFile::CacheFile(const std::string& path, std::shared_ptr<const MappedFile> file,
+CacheFile::CacheFile(const std::string& path, const std::shared_ptr<const MappedFile>& file,
                      CacheKind kind, const Context& context)
     : CacheFile(path, file, file->bytes(), kind, context) {}
 
@@ -202,16 +213,8 @@ void CacheFile::fail_damaged(std::string_view where) const {
 
 std::size_t write_cache_file(const std::string& path, const CacheContent& content,
                              const Context& context) {
-  std::vector<std::span<const char>> ranges;
-  std::vector<PlacedSection> sections;
-  for (const auto& section : content.sections) {
-    ranges.push_back(section.bytes);
-    sections.push_back({.id = section.id, .size = section.bytes.size(), .checksum = 0});
-  }
-  const std::vector<std::uint64_t> sums = checksums(ranges, context);
-  for (std::size_t i = 0; i < sums.size(); ++i) sections[i].checksum = sums[i];
   AtomicFile file(path);
-  file.write(page_text(first_page(content, sections)));
+  file.write(page_text(first_page(content, placed_sections(content, context))));
   write_sections(file, content, context);
   const std::size_t size = file.size();
   file.commit();
@@ -224,21 +227,18 @@ std::size_t write_cache_file(const std::string& path, const CacheContent& conten
   file.write(page_text({}));
   write_sections(file, content, context);
   const std::size_t begin = file.size();
-  std::vector<std::span<const char>> ranges;
-  std::vector<PlacedSection> sections;
+  std::vector<PlacedSection> sections = placed_sections(content, context);
   last.fill(
       [&](std::size_t offset, std::string_view bytes) { file.write_at(begin + offset, bytes); });
   const Page zeros{};
   file.write_at(begin + last.size, page_text(zeros).substr(0, page_up(last.size) - last.size));
-  const MappedFile written = file.read_back();
-  for (const auto& section : content.sections) {
-    ranges.push_back(section.bytes);
-    sections.push_back({.id = section.id, .size = section.bytes.size(), .checksum = 0});
+  {
+    const MappedFile written = file.read_back();
+    const std::uint64_t sum = checksum_and_release(
+        written.bytes().subspan(begin, last.size), context,
+        [&](std::size_t from, std::size_t to) { written.release(begin + from, begin + to); });
+    sections.push_back({.id = last.id, .size = last.size, .checksum = sum});
   }
-  ranges.push_back(written.bytes().subspan(begin, last.size));
-  sections.push_back({.id = last.id, .size = last.size, .checksum = 0});
-  const std::vector<std::uint64_t> sums = checksums(ranges, context);
-  for (std::size_t i = 0; i < sums.size(); ++i) sections[i].checksum = sums[i];
   file.write_at(0, page_text(first_page(content, sections)));
   file.commit();
   return begin + page_up(last.size);

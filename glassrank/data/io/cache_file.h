@@ -97,7 +97,7 @@ class CacheFile {
   [[noreturn]] void fail_damaged(CacheSection section) const;
 
  private:
-  CacheFile(const std::string& path, std::shared_ptr<const MappedFile> file, CacheKind kind,
+  CacheFile(const std::string& path, const std::shared_ptr<const MappedFile>& file, CacheKind kind,
             const Context& context);
   void read_header(CacheKind kind);
   void read_entries();

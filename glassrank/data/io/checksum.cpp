@@ -76,4 +76,20 @@ std::vector<std::uint64_t> checksums(std::span<const std::span<const char>> rang
   return result;
 }
 
+std::uint64_t checksum_and_release(std::span<const char> bytes, const Context& context,
+                                   FunctionRef<void(std::size_t, std::size_t)> release) {
+  constexpr std::size_t kBlocksAtOnce = 64;
+  std::vector<std::uint64_t> sums((bytes.size() + kBlock - 1) / kBlock);
+  for (std::size_t first = 0; first < sums.size(); first += kBlocksAtOnce) {
+    context.check_stop();
+    const std::size_t count = std::min(kBlocksAtOnce, sums.size() - first);
+    context.threads->run(count, [&](std::size_t i) {
+      const std::size_t begin = (first + i) * kBlock;
+      sums[first + i] = block_sum(bytes.subspan(begin, std::min(kBlock, bytes.size() - begin)));
+    });
+    release(first * kBlock, std::min((first + count) * kBlock, bytes.size()));
+  }
+  return fold(sums);
+}
+
 }  // namespace glassrank

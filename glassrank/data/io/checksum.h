@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/function_ref.h"
 
 namespace glassrank {
 
@@ -22,5 +23,10 @@ std::uint64_t checksum(std::span<const char> bytes);
 // Of several ranges at once, all their blocks in parallel: the sums checksum() gives one by one.
 std::vector<std::uint64_t> checksums(std::span<const std::span<const char>> ranges,
                                      const Context& context);
+
+// Of a range that is larger than memory may be: calls release(begin, end) for each piece of it that
+// is not needed any more, in order. The same sum as checksum().
+std::uint64_t checksum_and_release(std::span<const char> bytes, const Context& context,
+                                   FunctionRef<void(std::size_t, std::size_t)> release);
 
 }  // namespace glassrank

@@ -74,5 +74,19 @@ TEST(Checksums, OfManyRangesAreTheSingleOnesForAnyThreads) {
   }
 }
 
+TEST(Checksum, ReleasesEveryByteOnceInOrder) {
+  for (const std::size_t size : {0, 5, 1 << 20, (65 << 20) + 3}) {
+    std::vector<char> bytes(size);
+    for (std::size_t i = 0; i < size; i += 7) bytes[i] = static_cast<char>(i);
+    std::size_t released = 0;
+    const auto release = [&](std::size_t begin, std::size_t end) {
+      EXPECT_EQ(begin, released);
+      released = end;
+    };
+    EXPECT_EQ(checksum_and_release(bytes, Context{}, release), checksum(bytes));
+    EXPECT_EQ(released, size);
+  }
+}
+
 }  // namespace
 }  // namespace glassrank

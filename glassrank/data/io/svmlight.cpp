@@ -21,7 +21,7 @@ Buffer<float> allocate_matrix(const std::string& name, std::size_t num_rows,
   }
 }
 
-Dataset read_all(SvmlightSource source, const Context& context) {
+Dataset read_all(const SvmlightSource& source, const Context& context) {
   const RowTable& table = source.table();
   DatasetParts parts;
   parts.features = allocate_matrix(source.name(), table.num_rows, table.num_features);
