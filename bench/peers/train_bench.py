@@ -195,5 +195,7 @@ def main(parts=tuple(PARTS)) -> str:
 
 
 if __name__ == "__main__":
-    command = " ".join(["build/venv/bin/python bench/peers/train_bench.py", *PARTS])
-    (ROOT / "bench" / "results" / "train.md").write_text(f"<!-- {command} -->\n\n{main(tuple(sys.argv[1:]) or tuple(PARTS))}\n")
+    text = main(tuple(sys.argv[1:]) or tuple(PARTS))
+    measured = [name for name in PARTS if (WORK / f"train_{name}.md").exists()]
+    command = " ".join(["build/venv/bin/python bench/peers/train_bench.py", *measured])
+    (ROOT / "bench" / "results" / "train.md").write_text(f"<!-- {command} -->\n\n{text}\n")
