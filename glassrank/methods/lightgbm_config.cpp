@@ -18,6 +18,7 @@ namespace {
 struct Entry {
   std::string value;
   int line = 0;
+  bool is_alias = false;
 };
 
 std::string_view trimmed(std::string_view text) {
@@ -25,6 +26,13 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+// One pair of equal quotes taken off.
+std::string_view unquoted(std::string_view text) {
+  const bool quoted = text.size() >= 2 && text.front() == text.back() &&
+                      (text.front() == '"' || text.front() == '\'');
+  return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -64,7 +72,23 @@ std::string_view lightgbm_objective(std::string_view name) {
   return {};
 }
 
-bool is_true(std::string_view text) { return text == "true" || text == "1" || text == "+"; }
+// In any case, as LightGBM reads them; nullopt when it is neither.
+std::optional<bool> parse_flag(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  if (lower == "true" || lower == "+" || lower == "1") return true;
+  if (lower == "false" || lower == "-" || lower == "0") return false;
+  return std::nullopt;
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
 
 class Import {
  public:
@@ -105,8 +129,11 @@ class Import {
       note("line {}: '{}' is not a parameter of LightGBM known here", line, name);
       return;
     }
-    given_.try_emplace(std::string(row->name),
-                       Entry{std::string(trimmed(text.substr(equals + 1))), line});
+    const Entry entry{.value = std::string(unquoted(trimmed(text.substr(equals + 1)))),
+                      .line = line,
+                      .is_alias = name != row->name};
+    const auto [known, is_new] = given_.try_emplace(std::string(row->name), entry);
+    if (!is_new && known->second.is_alias && !entry.is_alias) known->second = entry;
   }
 
   template <typename... Args>
@@ -135,12 +162,30 @@ class Import {
     return entry == nullptr ? otherwise : parsed(entry->value, name, entry->line);
   }
   static double parsed(std::string_view text, std::string_view name, int line) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size()) {
-      fail(ErrorKind::kInput, "line {}: {} = '{}' is not a number", line, name, text);
+    const std::optional<double> number = parse_number(text);
+    if (!number) fail(ErrorKind::kInput, "line {}: {} = '{}' is not a number", line, name, text);
+    return *number;
+  }
+  // False when it is not given.
+  bool flag(std::string_view name) const {
+    const Entry* entry = value(name);
+    return entry != nullptr && !entry->value.empty() && flag_of(*entry, name);
+  }
+  static bool flag_of(const Entry& entry, std::string_view name) {
+    const std::optional<bool> flag = parse_flag(entry.value);
+    if (!flag) {
+      fail(ErrorKind::kInput, "line {}: {} = '{}' is not true or false", entry.line, name,
+           entry.value);
     }
-    return number;
+    return *flag;
+  }
+  static bool is_harmless(const LightgbmRow& row, const Entry& entry) {
+    if (entry.value.empty() || entry.value == row.harmless) return true;
+    if (row.harmless == "true" || row.harmless == "false") {
+      return flag_of(entry, row.name) == (row.harmless == "true");
+    }
+    const std::optional<double> harmless = parse_number(row.harmless);
+    return harmless && parse_number(entry.value) == harmless;
   }
 
   void apply(const LightgbmRow& row, const Entry& entry) {
@@ -148,11 +193,12 @@ class Import {
       case LightgbmRule::kSame:
         return set(row.ours, {entry.value}, entry.line);
       case LightgbmRule::kFlag:
-        return set(row.ours, {is_true(entry.value) ? "true" : "false"}, entry.line);
+        if (entry.value.empty()) return;
+        return set(row.ours, {flag_of(entry, row.name) ? "true" : "false"}, entry.line);
       case LightgbmRule::kZeroIfNegative:
         return set(row.ours, {entry.value.starts_with('-') ? "0" : entry.value}, entry.line);
       case LightgbmRule::kCannot:
-        if (entry.value == row.harmless || entry.value.empty()) return;
+        if (is_harmless(row, entry)) return;
         return note("line {}: {} = {} has no counterpart", entry.line, row.name, entry.value);
       case LightgbmRule::kNoEffect:
       case LightgbmRule::kTogether:
@@ -186,6 +232,21 @@ class Import {
     } else {
       set("objective", {std::string(ours)}, line_of("objective"));
     }
+    // Here sigma is the slope for pairs; there it also scales the scores of binary.
+    const Entry* sigmoid = value("sigmoid");
+    if (sigmoid == nullptr || sigmoid->value.empty()) return;
+    if (ranks()) {
+      set(lightgbm_row("sigmoid").ours, {sigmoid->value}, sigmoid->line);
+    } else if (parsed(sigmoid->value, "sigmoid", sigmoid->line) != 1) {
+      note("line {}: sigmoid = {} has no counterpart with objective = {}", sigmoid->line,
+           sigmoid->value, objective);
+    }
+  }
+
+  bool ranks() const {
+    const std::string objective = value_or("objective", "regression");
+    const std::string_view ours = lightgbm_objective(objective);
+    return ours == "lambdarank" || ours == "rank_xendcg";
   }
 
   void sampling() {
@@ -202,16 +263,22 @@ class Import {
     }
     // LightGBM bags only when it has both a share and a frequency.
     if (number("bagging_freq", 0) <= 0 || number("bagging_fraction", 1) >= 1) return;
-    const bool by_query = is_true(value_or("bagging_by_query", "false"));
+    const bool by_query = flag("bagging_by_query");
     set("sample.method", {by_query ? "queries" : "rows"}, line_of("bagging_freq"));
     set("sample.fraction", {value_or("bagging_fraction", "1")}, line_of("bagging_fraction"));
     set("sample.every", {value_or("bagging_freq", "1")}, line_of("bagging_freq"));
   }
 
   void metrics() {
-    if (!value("metric") && !value("eval_at")) return;
+    const bool stops = number("early_stopping_round", 0) > 0;
+    std::string names = value_or("metric", "");
+    if (names.empty()) {
+      // What stops training there must stop it here; otherwise our default is as good.
+      if (!value("eval_at") && !(stops && ranks())) return;
+      names = "ndcg";
+    }
     std::vector<std::string> metrics;
-    for (const std::string& name : split(value_or("metric", "ndcg"), ',')) {
+    for (const std::string& name : split(names, ',')) {
       const std::string_view ours = lightgbm_metric(name);
       if (ours.empty()) {
         note("line {}: metric {} has no counterpart", line_of("metric"), name);
@@ -224,24 +291,31 @@ class Import {
       }
     }
     if (metrics.empty()) return;
-    const bool first_only = is_true(value_or("first_metric_only", "false"));
-    if (metrics.size() > 1 && !first_only && number("early_stopping_round", 0) > 0) {
+    const bool first_only = flag("first_metric_only");
+    if (metrics.size() > 1 && !first_only && stops) {
       note("early stopping watches the first metric, {}, only (LightGBM's first_metric_only)",
            metrics.front());
     }
     set("metric", std::move(metrics), line_of("metric"));
   }
 
-  // Feature i of LightGBM as we name it.
-  std::string feature_text(std::size_t i) const {
-    std::string_view file = trimmed(value_or("data", ""));
-    const std::string name(file);
+  // Whether column numbers, not ids, name the features.
+  bool is_table() const {
+    const std::string name = value_or("data", "");
     std::string_view stem = name;
     for (const std::string_view packed : {".gz", ".zst"}) {
       if (stem.ends_with(packed)) stem.remove_suffix(packed.size());
     }
-    const bool is_table = stem.ends_with(".csv") || stem.ends_with(".tsv");
-    return fmt::format("{}", is_table ? i + 1 : i);
+    return stem.ends_with(".csv") || stem.ends_with(".tsv");
+  }
+  // Feature i of LightGBM as we name it.
+  std::string feature_text(std::size_t i) const {
+    return fmt::format("{}", is_table() ? i + 1 : i);
+  }
+  // LightGBM's matrix has a column 0 that ids from 1 leave empty: no feature here.
+  bool is_missing(std::size_t i) const { return i == 0 && !is_table(); }
+  void note_missing(std::string_view name, int line) {
+    note("line {}: {} names feature 0, which only CSV files have; it is left out", line, name);
   }
 
   void monotone() {
@@ -251,7 +325,9 @@ class Import {
     std::size_t feature = 0;
     for (const std::string& text : split(without_brackets(entry->value), ',')) {
       const double direction = parsed(text, "monotone_constraints", entry->line);
-      if (direction != 0) {
+      if (direction != 0 && is_missing(feature)) {
+        note_missing("monotone_constraints", entry->line);
+      } else if (direction != 0) {
         rules.push_back(fmt::format("{}{}", direction > 0 ? '+' : '-', feature_text(feature)));
       }
       ++feature;
@@ -264,16 +340,22 @@ class Import {
     const Entry* entry = value("interaction_constraints");
     if (entry == nullptr) return;
     std::vector<std::string> sets;
+    bool left_out = false;
     for (std::string text : split(entry->value, ']')) {
       text.erase(0, std::min(text.size(), text.find('[') + 1));
       std::string set_text;
       for (const std::string& item : split(text, ',')) {
-        const double feature = parsed(item, "interaction_constraints", entry->line);
-        set_text += fmt::format("{}{}", set_text.empty() ? "" : ",",
-                                feature_text(static_cast<std::size_t>(std::max(0.0, feature))));
+        const auto feature = static_cast<std::size_t>(
+            std::max(0.0, parsed(item, "interaction_constraints", entry->line)));
+        if (is_missing(feature)) {
+          left_out = true;
+          continue;
+        }
+        set_text += fmt::format("{}{}", set_text.empty() ? "" : ",", feature_text(feature));
       }
       if (!set_text.empty()) sets.push_back(fmt::format("[{}]", set_text));
     }
+    if (left_out) note_missing("interaction_constraints", entry->line);
     if (!sets.empty()) set("interactions", std::move(sets), entry->line);
   }
 

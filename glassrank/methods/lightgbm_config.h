@@ -1,12 +1,15 @@
 #pragma once
 // LightGBM's train.conf in our parameters, through one explicit table.
 //
-// "key = value" lines, # comments, aliases as in LightGBM 4; of a key given twice the first counts,
-// as there. What has no counterpart, and is not set to the value that does nothing, gets a note;
-// what cannot change a model (verbosity, device layout) is passed over.
-// Where LightGBM's default differs from ours the import sets it: without early_stopping_round every
-// tree is kept (patience 0). Features are numbered from 0 there: in CSV files column i is feature
-// i + 1 here, in LETOR/SVMlight files the number is the id in the file.
+// "key = value" lines, # comments, a pair of quotes around a value, aliases as in LightGBM 4. A
+// parameter's own name counts before its aliases wherever it stands, as there; of a name given
+// twice, and of two aliases, the first counts. What has no counterpart, and is not set to the value
+// that does nothing, gets a note; what cannot change a model (verbosity, device layout) is passed
+// over. Where LightGBM's default differs from ours the import sets it: without early_stopping_round
+// every tree is kept (patience 0), with it and without metric a ranking objective watches ndcg@1 to
+// ndcg@5, of which the first stops training. Features are numbered from 0 there: in CSV files
+// column i is feature i + 1 here, in LETOR/SVMlight files the number is the id in the file, and
+// rules for 0, which is none, are left out with a note.
 
 #include <string>
 #include <string_view>
@@ -21,8 +24,8 @@ struct ImportedConfig {
   std::vector<std::string> notes;         // what could not be taken over, one line each
 };
 
-// Throws Error{kInput} "line N: ..." for a line that is no assignment or a value that is no list of
-// numbers where one is needed.
+// Throws Error{kInput} "line N: ..." for a line that is no assignment or a value that is no flag
+// or no list of numbers where one is needed.
 ImportedConfig import_lightgbm_config(std::string_view text);
 
 }  // namespace glassrank

@@ -12,6 +12,7 @@
 namespace glassrank {
 namespace {
 
+using Notes = std::vector<std::string>;
 using Settings = std::map<std::string, std::string>;
 
 Settings settings_of(std::string_view text) {
@@ -22,9 +23,7 @@ Settings settings_of(std::string_view text) {
   return settings;
 }
 
-std::vector<std::string> notes_of(std::string_view text) {
-  return import_lightgbm_config(text).notes;
-}
+Notes notes_of(std::string_view text) { return import_lightgbm_config(text).notes; }
 
 TEST(LightgbmConfig, TranslatesAConfigOfTheLightgbmExamples) {
   const Settings settings = settings_of(
@@ -94,7 +93,6 @@ TEST(LightgbmConfig, TranslatesObjectives) {
 }
 
 TEST(LightgbmConfig, NotesWhatItCannotDo) {
-  using Notes = std::vector<std::string>;
   EXPECT_EQ(notes_of("objective=lambdarank\nextra_trees=true\npath_smooth=0"),
             Notes{"line 2: extra_trees = true has no counterpart"});
   EXPECT_EQ(notes_of("objective=poisson"),
@@ -116,8 +114,94 @@ TEST(LightgbmConfig, NotesWhatItCannotDo) {
             Notes{});
 }
 
+TEST(LightgbmConfig, SeesATableWhateverTheLengthOfItsName) {
+  // Around 16 characters a name moves from the string object to the heap.
+  for (std::size_t length = 5; length < 70; ++length) {
+    const std::string name = std::string(length - 4, 'a') + ".csv";
+    EXPECT_EQ(settings_of(fmt::format("data = {}\nmonotone_constraints=0,1", name))["monotone"],
+              "+2")
+        << name;
+  }
+}
+
+TEST(LightgbmConfig, ReadsFlagsAsLightgbmDoes) {
+  for (const std::string_view yes : {"true", "True", "TRUE", "+", "1"}) {
+    EXPECT_EQ(settings_of(fmt::format("lambdarank_norm={}", yes))["norm"], "true") << yes;
+    EXPECT_EQ(notes_of(fmt::format("use_missing={}", yes)), Notes{}) << yes;
+  }
+  for (const std::string_view no : {"false", "False", "FALSE", "-", "0"}) {
+    EXPECT_EQ(settings_of(fmt::format("lambdarank_norm={}", no))["norm"], "false") << no;
+    EXPECT_EQ(notes_of(fmt::format("extra_trees={}", no)), Notes{}) << no;
+  }
+  EXPECT_EQ(settings_of("bagging=0.5\nbagging_freq=1\nbagging_by_query=True")["sample.method"],
+            "queries");
+  EXPECT_EQ(settings_of("lambdarank_norm=").count("norm"), 0U);  // the default, as there
+  EXPECT_EQ(notes_of("use_missing=0"), Notes{"line 1: use_missing = 0 has no counterpart"});
+}
+
+TEST(LightgbmConfig, NotesAStartThatIsNotTheAverage) {
+  EXPECT_EQ(notes_of("objective=binary\nboost_from_average=true"), Notes{});
+  EXPECT_EQ(notes_of("objective=binary\nboost_from_average=false"),
+            Notes{"line 2: boost_from_average = false has no counterpart"});
+}
+
+TEST(LightgbmConfig, TakesTheSigmoidOfRankingObjectivesOnly) {
+  EXPECT_EQ(settings_of("objective=lambdarank\nsigmoid=2")["sigma"], "2");
+  EXPECT_EQ(notes_of("objective=lambdarank\nsigmoid=2"), Notes{});
+  EXPECT_EQ(settings_of("objective=binary\nsigmoid=2").count("sigma"), 0U);
+  EXPECT_EQ(notes_of("objective=binary\nsigmoid=2"),
+            Notes{"line 2: sigmoid = 2 has no counterpart with objective = binary"});
+  EXPECT_EQ(notes_of("objective=binary\nsigmoid=1.0"), Notes{});
+}
+
 TEST(LightgbmConfig, TakesTheFirstOfAKeyGivenTwice) {
+  EXPECT_EQ(settings_of("num_leaves=7\nnum_leaves=9")["num_leaves"], "7");
+  EXPECT_EQ(settings_of("max_leaf=7\nmax_leaves=9")["num_leaves"], "7");
+}
+
+TEST(LightgbmConfig, PrefersTheNameToItsAliases) {
   EXPECT_EQ(settings_of("num_leaves=7\nmax_leaves=9")["num_leaves"], "7");
+  EXPECT_EQ(settings_of("max_leaves=9\nnum_leaves=7")["num_leaves"], "7");
+  EXPECT_EQ(settings_of("max_leaves=9\nnum_leaves=7\nnum_leaves=5")["num_leaves"], "7");
+}
+
+TEST(LightgbmConfig, ComparesHarmlessValuesAsNumbers) {
+  EXPECT_EQ(notes_of("max_delta_step = 0\npath_smooth = 0.0\npos_bagging_fraction = 1"), Notes{});
+  EXPECT_EQ(notes_of("max_delta_step = 0.5"),
+            Notes{"line 1: max_delta_step = 0.5 has no counterpart"});
+  EXPECT_EQ(notes_of("tree_learner = 0"), Notes{"line 1: tree_learner = 0 has no counterpart"});
+}
+
+TEST(LightgbmConfig, TakesOnePairOfQuotesOffAValue) {
+  EXPECT_EQ(settings_of("data = \"tr.txt\"")["train"], "tr.txt");
+  EXPECT_EQ(settings_of("data = 'a b.txt'")["train"], "a b.txt");
+  EXPECT_EQ(settings_of("data = \"\"a\"\"")["train"], "\"a\"");
+  EXPECT_EQ(settings_of("data = a\"")["train"], "a\"");
+  EXPECT_EQ(settings_of("data = \"")["train"], "\"");
+}
+
+TEST(LightgbmConfig, StopsOnLightgbmsDefaultMetric) {
+  const std::string_view text = "objective=lambdarank\nearly_stopping_round=9";
+  EXPECT_EQ(settings_of(text)["metric"], "ndcg@1;ndcg@2;ndcg@3;ndcg@4;ndcg@5");
+  EXPECT_EQ(notes_of(text), Notes{"early stopping watches the first metric, ndcg@1, only "
+                                  "(LightGBM's first_metric_only)"});
+  EXPECT_EQ(settings_of("objective=xendcg\nearly_stopping_round=9\nmetric=")["metric"],
+            "ndcg@1;ndcg@2;ndcg@3;ndcg@4;ndcg@5");
+  // Nothing stops, or LightGBM's default is no ndcg.
+  EXPECT_EQ(settings_of("objective=lambdarank\nearly_stopping_round=0").count("metric"), 0U);
+  EXPECT_EQ(settings_of("objective=binary\nearly_stopping_round=9").count("metric"), 0U);
+}
+
+TEST(LightgbmConfig, DropsFeature0WhereIdsStartAt1) {
+  const std::string_view sets = "data=a.txt\ninteraction_constraints=[0,1],[2],[0]";
+  EXPECT_EQ(settings_of(sets)["interactions"], "[1];[2]");
+  EXPECT_EQ(notes_of(sets), Notes{"line 2: interaction_constraints names feature 0, which only "
+                                  "CSV files have; it is left out"});
+  const std::string_view directions = "data=a.txt\nmonotone_constraints=1,-1";
+  EXPECT_EQ(settings_of(directions)["monotone"], "-1");
+  EXPECT_EQ(notes_of(directions), Notes{"line 2: monotone_constraints names feature 0, which only "
+                                        "CSV files have; it is left out"});
+  EXPECT_EQ(notes_of("data=a.csv\ninteraction_constraints=[0]\nmonotone_constraints=1"), Notes{});
 }
 
 TEST(LightgbmConfig, SaysWhereItIsWrong) {
@@ -126,6 +210,10 @@ TEST(LightgbmConfig, SaysWhereItIsWrong) {
   };
   EXPECT_EQ(message("\nnum_leaves 3"), "line 2: 'num_leaves 3' is not key = value");
   EXPECT_EQ(message("bagging_freq = x"), "line 1: bagging_freq = 'x' is not a number");
+  EXPECT_EQ(message("\nextra_trees = yes"), "line 2: extra_trees = 'yes' is not true or false");
+  EXPECT_EQ(message("lambdarank_norm = 2"), "line 1: lambdarank_norm = '2' is not true or false");
+  EXPECT_EQ(message("metric=ndcg\nfirst_metric_only = on"),
+            "line 2: first_metric_only = 'on' is not true or false");
 }
 
 TEST(LightgbmConfig, EverySettingIsAParameterOfOurs) {

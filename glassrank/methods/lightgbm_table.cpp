@@ -73,7 +73,7 @@ constexpr auto kRows = std::to_array<LightgbmRow>({
      "", ""},
     {"refit_decay_rate", "", kNoEffect},
     {"use_quantized_grad", "", kNoEffect},
-    {"boost_from_average", "", kNoEffect},
+    {"boost_from_average", "", kCannot, "", "true"},
     // Bins.
     {"max_bin", "max_bins", kSame, "max_bins"},
     {"min_data_in_bin", "", kSame, "min_bin_rows"},
@@ -86,7 +86,7 @@ constexpr auto kRows = std::to_array<LightgbmRow>({
     {"pre_partition", "is_pre_partition", kNoEffect},
     {"is_enable_sparse", "is_sparse enable_sparse sparse", kNoEffect},
     // The ranking objective and metrics.
-    {"sigmoid", "", kSame, "sigma"},
+    {"sigmoid", "", kTogether, "sigma"},
     {"lambdarank_truncation_level", "", kSame, "pair_truncation"},
     {"lambdarank_norm", "", kFlag, "norm"},
     {"label_gain", "", kCannot, "", ""},
