@@ -312,11 +312,6 @@ class Import {
   std::string feature_text(std::size_t i) const {
     return fmt::format("{}", is_table() ? i + 1 : i);
   }
-  // LightGBM's matrix has a column 0 that ids from 1 leave empty: no feature here.
-  bool is_missing(std::size_t i) const { return i == 0 && !is_table(); }
-  void note_missing(std::string_view name, int line) {
-    note("line {}: {} names feature 0, which only CSV files have; it is left out", line, name);
-  }
 
   void monotone() {
     const Entry* entry = value("monotone_constraints");
@@ -325,9 +320,7 @@ class Import {
     std::size_t feature = 0;
     for (const std::string& text : split(without_brackets(entry->value), ',')) {
       const double direction = parsed(text, "monotone_constraints", entry->line);
-      if (direction != 0 && is_missing(feature)) {
-        note_missing("monotone_constraints", entry->line);
-      } else if (direction != 0) {
+      if (direction != 0) {
         rules.push_back(fmt::format("{}{}", direction > 0 ? '+' : '-', feature_text(feature)));
       }
       ++feature;
@@ -347,7 +340,8 @@ class Import {
       for (const std::string& item : split(text, ',')) {
         const auto feature = static_cast<std::size_t>(
             std::max(0.0, parsed(item, "interaction_constraints", entry->line)));
-        if (is_missing(feature)) {
+        // LightGBM always has a column 0, empty when ids start at 1; here it is then no feature.
+        if (feature == 0 && !is_table()) {
           left_out = true;
           continue;
         }
@@ -355,7 +349,12 @@ class Import {
       }
       if (!set_text.empty()) sets.push_back(fmt::format("[{}]", set_text));
     }
-    if (left_out) note_missing("interaction_constraints", entry->line);
+    if (left_out) {
+      note(
+          "line {}: interaction_constraints: feature 0 is left out (give --interactions if the "
+          "ids in the data start at 0)",
+          entry->line);
+    }
     if (!sets.empty()) set("interactions", std::move(sets), entry->line);
   }
 

@@ -8,8 +8,8 @@
 // over. Where LightGBM's default differs from ours the import sets it: without early_stopping_round
 // every tree is kept (patience 0), with it and without metric a ranking objective watches ndcg@1 to
 // ndcg@5, of which the first stops training. Features are numbered from 0 there: in CSV files
-// column i is feature i + 1 here, in LETOR/SVMlight files the number is the id in the file, and
-// rules for 0, which is none, are left out with a note.
+// column i is feature i + 1 here, in LETOR/SVMlight files the number is the id in the file;
+// of interaction_constraints feature 0, which most such files lack, is then left out with a note.
 
 #include <string>
 #include <string_view>

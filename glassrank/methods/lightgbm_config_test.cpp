@@ -192,16 +192,12 @@ TEST(LightgbmConfig, StopsOnLightgbmsDefaultMetric) {
   EXPECT_EQ(settings_of("objective=binary\nearly_stopping_round=9").count("metric"), 0U);
 }
 
-TEST(LightgbmConfig, DropsFeature0WhereIdsStartAt1) {
+TEST(LightgbmConfig, LeavesFeature0OutOfSetsUnlessTheDataIsATable) {
   const std::string_view sets = "data=a.txt\ninteraction_constraints=[0,1],[2],[0]";
   EXPECT_EQ(settings_of(sets)["interactions"], "[1];[2]");
-  EXPECT_EQ(notes_of(sets), Notes{"line 2: interaction_constraints names feature 0, which only "
-                                  "CSV files have; it is left out"});
-  const std::string_view directions = "data=a.txt\nmonotone_constraints=1,-1";
-  EXPECT_EQ(settings_of(directions)["monotone"], "-1");
-  EXPECT_EQ(notes_of(directions), Notes{"line 2: monotone_constraints names feature 0, which only "
-                                        "CSV files have; it is left out"});
-  EXPECT_EQ(notes_of("data=a.csv\ninteraction_constraints=[0]\nmonotone_constraints=1"), Notes{});
+  EXPECT_EQ(notes_of(sets), Notes{"line 2: interaction_constraints: feature 0 is left out (give "
+                                  "--interactions if the ids in the data start at 0)"});
+  EXPECT_EQ(notes_of("data=a.csv\ninteraction_constraints=[0]"), Notes{});
 }
 
 TEST(LightgbmConfig, SaysWhereItIsWrong) {
