@@ -154,12 +154,18 @@ void apply_set(Target& target, const std::string& text, std::vector<std::string>
   given.push_back(name);
 }
 
-// The value of the command's import option, on the command line or in the config file.
-std::string import_path(const std::string& option, const Values& values,
+// The value of the command's import option: on the command line, by --set or in the config file.
+std::string import_path(const std::string& option, const Values& values, const Extras& extras,
                         const std::vector<ParamAssignment>& config) {
   std::string path;
   for (const ParamAssignment& assignment : config) {
     if (assignment.name == option && !assignment.values.empty()) path = assignment.values.front();
+  }
+  for (const std::string& text : extras.set) {
+    const std::size_t equals = text.find('=');
+    if (equals != std::string::npos && text.substr(0, equals) == option) {
+      path = text.substr(equals + 1);
+    }
   }
   for (const auto& [name, texts] : values) {
     if (name == option) path = texts.back();
@@ -172,7 +178,7 @@ void apply(Target& target, Command& command, const Extras& extras, const Values&
   std::vector<ParamAssignment> config;
   if (!extras.config.empty()) config = read_toml(extras.config);
   const std::string option = command.import_option();
-  if (const std::string path = import_path(option, values, config); !path.empty()) {
+  if (const std::string path = import_path(option, values, extras, config); !path.empty()) {
     apply_settings(target, command.import_settings(path), path, given);
   }
   apply_settings(target, std::move(config), extras.config, given);

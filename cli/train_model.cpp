@@ -182,7 +182,7 @@ void train_model(const TrainOptions& options, const Context& context, Output& ou
   ModelTraining training(options, context);
   const LambdamartResult result = training.run();
   training.write(result);
-  if (result.forest.trees().empty()) {
+  if (result.forest.trees().empty() && result.end == BoostingEnd::kNoSplitLeft) {
     context.warn("no tree could be grown: every document gets the same score");
   }
   const std::vector<NamedValue> test = test_values(result.forest, options, context);

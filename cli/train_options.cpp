@@ -1,5 +1,6 @@
 #include "cli/train_options.h"
 
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -23,10 +24,43 @@ void refuse_with_many(const TrainOptions& options, const char* many) {
   }
 }
 
+struct OutputFile {
+  const char* option;  // that names it, or the file it lies beside
+  std::string path;
+};
+
+std::vector<OutputFile> output_files(const TrainOptions& options) {
+  std::vector<OutputFile> files;
+  if (!options.curve.empty()) files.push_back({"--curve", options.curve});
+  if (options.out.empty()) return files;
+  files.push_back({"--out", options.out});
+  if (options.has_search()) {
+    if (!is_regular_or_new(options.out)) {
+      fail(ErrorKind::kUsage, "--search writes files beside --out; {} is no place for that",
+           options.out);
+    }
+    files.push_back({"the parameters beside --out", options.config_file()});
+    files.push_back({"the trials beside --out", options.trials_file()});
+  } else if (options.folds == 0 && is_regular_or_new(options.out)) {
+    files.push_back({"the checkpoint beside --out", options.checkpoint_file()});
+  }
+  return files;
+}
+
+void check_inputs(const TrainOptions& options) {
+  int num_pipes = 0;
+  for (const std::string& data : {options.train, options.valid, options.test}) {
+    num_pipes += data == "-" ? 1 : 0;
+  }
+  if (num_pipes > 1) fail(ErrorKind::kUsage, "standard input (-) can be read only once");
+  // Read last: a misspelt name must not cost the training.
+  if (!options.test.empty() && options.test != "-" && !std::filesystem::exists(options.test)) {
+    fail(ErrorKind::kIo, "cannot open {}: there is no such file", options.test);
+  }
+}
+
 void check_files(const TrainOptions& options) {
-  std::vector<std::pair<const char*, std::string>> outputs;
-  if (!options.out.empty()) outputs.emplace_back("--out", options.out);
-  if (!options.curve.empty()) outputs.emplace_back("--curve", options.curve);
+  const std::vector<OutputFile> outputs = output_files(options);
   for (const auto& [option, path] : outputs) {
     for (const std::string& data : {options.train, options.valid, options.test}) {
       if (!data.empty()) refuse_same_file(data, path, option);
@@ -34,10 +68,15 @@ void check_files(const TrainOptions& options) {
     if (!options.start_model.empty()) {
       refuse_same_file(options.start_model, path, option, "the model to start from");
     }
+    if (!options.from_lightgbm.empty()) {
+      refuse_same_file(options.from_lightgbm, path, option, "the config of LightGBM");
+    }
     refuse_unwritable(path);
-  }
-  if (outputs.size() == 2 && outputs[0].second == outputs[1].second) {
-    fail(ErrorKind::kUsage, "--out and --curve name the same file {}", options.out);
+    for (const OutputFile& other : outputs) {
+      if (&other.path == &path) break;
+      if (other.path != path) continue;
+      fail(ErrorKind::kUsage, "{} and {} name the same file {}", option, other.option, path);
+    }
   }
 }
 
@@ -95,6 +134,7 @@ void TrainOptions::check() const {
   stopping_name(params);  // metrics that exist
   make_sampler(params.sample);
   make_objective(params.objective, 0);
+  check_inputs(*this);
   check_files(*this);
 }
 

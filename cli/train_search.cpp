@@ -80,19 +80,14 @@ std::vector<NamedValue> write_best(const TrainOptions& options, const TrainData&
                                    const SearchResult& found, const Context& context) {
   const Trial& best = found.trials.front();
   LambdamartParams params = best.params;
-  std::vector<NamedValue> test;
-  if (options.folds > 0) {
-    test = train_on_all(options, data, params, best.num_trees, context);
-    params.boosting.num_trees = static_cast<int>(best.num_trees);
-  } else {
-    save_model(options.out,
-               {.body = found.forest, .provenance = run_provenance(data, params, context)},
-               options.model_format, context);
-    test = test_values(found.forest, options, context);
-  }
+  if (options.folds > 0) params.boosting.num_trees = static_cast<int>(best.num_trees);
   write_text_file(options.config_file(), config_text(found, params));
   write_text_file(options.trials_file(), tsv_text(found));
-  return test;
+  if (options.folds > 0) return train_on_all(options, data, params, best.num_trees, context);
+  save_model(options.out,
+             {.body = found.forest, .provenance = run_provenance(data, params, context)},
+             options.model_format, context);
+  return test_values(found.forest, options, context);
 }
 
 }  // namespace

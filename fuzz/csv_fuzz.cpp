@@ -10,12 +10,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/csv.h"
+#include "glassrank/data/io/csv_chunks.h"
 #include "glassrank/data/io/csv_rows.h"
-#include "glassrank/data/io/text_place.h"
 
 namespace glassrank {
 namespace {
@@ -36,21 +37,26 @@ void check(const Dataset& data) {
 }
 
 // Every record a chunk of its own: same verdict, same features.
-void check_small_chunks(const CsvText& text, const ReadParams& params,
-                        const std::optional<Dataset>& whole) {
-  const CsvRows rows(text, read_csv_header(text, params, false), 1);
+void check_small_chunks(std::string_view bytes, char separator, const ReadParams& params,
+                        const std::optional<Dataset>& whole, const Context& context) {
+  CsvChunks chunks(InputText(bytes, "f"), separator, 1);
+  CsvHeader header = read_csv_header(chunks.head(), params, false);
+  chunks.set_body(header.body);
+  const CsvRows rows("f", separator, std::move(header.columns));
   const std::size_t width = rows.columns().feature_names().size();
-  std::vector<float> values(rows.num_rows() * width + 1);
+  std::vector<float> values(chunks.num_rows() * width + 1);
   std::size_t num_rows = 0;
-  for (const CsvChunk& chunk : rows.chunks()) {
-    require(chunk.first_row == num_rows);
+  chunks.run(context, [&](std::size_t, const CsvPiece& piece) {
+    const CsvChunk& chunk = piece.chunk;
+    require(chunk.first_row + chunk.num_rows <= chunks.num_rows());
     CsvChunkTable table;
-    rows.parse(chunk, {.features = values.data() + chunk.first_row * width,
+    rows.parse(piece, {.features = values.data() + chunk.first_row * width,
                        .row_stride = width,
                        .table = &table});
     require(table.grades.size() == chunk.num_rows);
     num_rows += chunk.num_rows;
-  }
+  });
+  require(num_rows == chunks.num_rows());
   if (!whole) return;
   require(num_rows == whole->num_rows());
   // Grouping moves rows, it does not change them: the order aside, the values are the same.
@@ -87,8 +93,7 @@ void fuzz(std::uint8_t choice, std::string_view bytes) {
     verdict = error.what();
   }
   try {
-    check_small_chunks({.name = "f", .bytes = skip_byte_order_mark(bytes), .separator = separator},
-                       params, data);
+    check_small_chunks(bytes, separator, params, data, context);
     require(data.has_value() || verdict == "f: no rows after the header");
   } catch (const Error& error) {
     require(verdict == error.what());

@@ -28,15 +28,21 @@ GrowerRules grower_rules(const BoostingTask& task, const BoosterParams& params) 
 }
 
 std::unique_ptr<SplitSearch> make_search(const BinnedDataset& data, const BoosterParams& params,
-                                         const SplitRules& rules, const Context& context) {
+                                         const SplitRules& rules, double active_share,
+                                         const Context& context) {
   const auto num_histograms = static_cast<std::size_t>(params.num_leaves);
   if (params.precision == Precision::kFast) {
-    const PackedSearch::Setup setup{.rules = rules,
-                                    .num_histograms = num_histograms,
-                                    .active_share = wanted_active_share(params, data.num_rows())};
+    const PackedSearch::Setup setup{
+        .rules = rules, .num_histograms = num_histograms, .active_share = active_share};
     return std::make_unique<PackedSearch>(data, setup, context);
   }
   return std::make_unique<FullSearch>(data, rules, num_histograms, context);
+}
+
+std::size_t rows_everywhere(const BinnedDataset& data, const Context& context) {
+  std::uint64_t count = data.num_rows();
+  context.communicator->sum({&count, 1});
+  return count;
 }
 
 void check_task(const BoostingTask& task) {
@@ -76,7 +82,8 @@ class Run {
         context_(context),
         rules_(grower_rules(task, params)),
         partition_(task.train, context),
-        search_(make_search(task.train, params, rules_.split, context)),
+        active_share_(wanted_active_share(params, rows_everywhere(task.train, context))),
+        search_(make_search(task.train, params, rules_.split, active_share_, context)),
         grower_(task.train, rules_, {*search_, partition_, times_}, context),
         gradient_(task.train.num_rows()),
         hessian_(task.train.num_rows()) {
@@ -124,11 +131,18 @@ class Run {
       }
     }
     while (trees_.size() < static_cast<std::size_t>(params_.num_trees)) {
-      if (context_.stop != nullptr && context_.stop->load()) return BoostingEnd::kInterrupted;
+      if (is_stopped()) return BoostingEnd::kInterrupted;
       if (!round()) return BoostingEnd::kNoSplitLeft;
       if (!tell_observers(false)) return BoostingEnd::kStoppedByObserver;
     }
     return BoostingEnd::kAllRounds;
+  }
+
+  // Asked on any of the machines: all leave together.
+  bool is_stopped() const {
+    std::uint64_t stop = context_.stop != nullptr && context_.stop->load() ? 1 : 0;
+    context_.communicator->sum({&stop, 1});
+    return stop > 0;
   }
 
   void replay(const Tree& tree) {
@@ -171,8 +185,7 @@ class Run {
         .gradient = gradient_.span(), .hessian = hessian_.span(), .round = trees_.size()};
     const GrownTree grown = sampled ? grower_.grow(view, rows_) : grower_.grow(view);
     // Without chance in the rounds, one without a split would repeat for ever.
-    const bool draws_rows = params_.precision == Precision::kFast &&
-                            wanted_active_share(params_, task_.train.num_rows()) < 1;
+    const bool draws_rows = params_.precision == Precision::kFast && active_share_ < 1;
     const bool has_chance = sampled || draws_rows || params_.feature_fraction < 1;
     if (grown.nodes.empty() && !has_chance) return false;
     BinnedTree binned{.nodes = grown.nodes, .leaf_values = {}};
@@ -265,6 +278,7 @@ class Run {
   GrowerRules rules_;
   BoostingTimes times_;
   RowPartition partition_;
+  double active_share_;
   std::unique_ptr<SplitSearch> search_;
   TreeGrower grower_;
   Buffer<float> gradient_;

@@ -28,8 +28,10 @@ bool Checkpoint::after_round(const RoundEvent& event) {
 }
 
 RoundProgress::RoundProgress(const Context& context, std::size_t num_rounds,
-                             std::vector<std::string> names, const EarlyStopping* stopping)
-    : progress_(context, "training", "rounds", num_rounds),
+                             std::vector<std::string> names, std::size_t num_given,
+                             const EarlyStopping* stopping)
+    : num_given_(num_given),
+      progress_(context, "training", "rounds", num_rounds),
       names_(std::move(names)),
       stopping_(stopping) {}
 
@@ -39,7 +41,8 @@ bool RoundProgress::after_round(const RoundEvent& event) {
     detail += fmt::format("{}{} {:.5f}", m == 0 ? "" : "  ", names_[m], event.metrics[m]);
   }
   if (stopping_ != nullptr && stopping_->best_round() > 0) {
-    detail += fmt::format("  best {:.5f} at {}", stopping_->best(), stopping_->best_round());
+    detail +=
+        fmt::format("  best {:.5f} at {}", stopping_->best(), stopping_->best_round() - num_given_);
   }
   progress_.add(1);
   progress_.report(detail);
@@ -47,8 +50,9 @@ bool RoundProgress::after_round(const RoundEvent& event) {
 }
 
 bool RoundLog::after_round(const RoundEvent& event) {
-  if (event.replayed || (event.round + 1) % every_ != 0) return true;
-  std::string line = fmt::format("[{}]", event.round + 1);
+  const std::size_t round = event.round + 1 - num_given_;
+  if (event.replayed || round % every_ != 0) return true;
+  std::string line = fmt::format("[{}]", round);
   for (std::size_t m = 0; m < names_.size(); ++m) {
     line += fmt::format("{}{}: {:.6f}", m == 0 ? " " : "  ", names_[m], event.metrics[m]);
   }

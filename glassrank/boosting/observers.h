@@ -98,11 +98,13 @@ class Checkpoint final : public RoundObserver {
 // 0.58  best 0.58 at 41". `stopping` may be null; otherwise it must be shown each round first.
 class RoundProgress final : public RoundObserver {
  public:
+  // `num_given` trees of a warm start are not counted as rounds.
   RoundProgress(const Context& context, std::size_t num_rounds, std::vector<std::string> names,
-                const EarlyStopping* stopping = nullptr);
+                std::size_t num_given = 0, const EarlyStopping* stopping = nullptr);
   bool after_round(const RoundEvent& event) override;
 
  private:
+  std::size_t num_given_;
   Progress progress_;
   std::vector<std::string> names_;
   const EarlyStopping* stopping_;
@@ -112,11 +114,13 @@ class RoundProgress final : public RoundObserver {
 // new round.
 class RoundLog final : public RoundObserver {
  public:
-  RoundLog(const Context& context, std::size_t every, std::vector<std::string> names)
-      : context_(context), every_(every), names_(std::move(names)) {}
+  RoundLog(const Context& context, std::size_t every, std::vector<std::string> names,
+           std::size_t num_given = 0)
+      : num_given_(num_given), context_(context), every_(every), names_(std::move(names)) {}
   bool after_round(const RoundEvent& event) override;
 
  private:
+  std::size_t num_given_;
   const Context& context_;
   std::size_t every_;
   std::vector<std::string> names_;

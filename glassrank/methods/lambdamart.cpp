@@ -82,11 +82,12 @@ void watch_run(Watchers& watchers, const BoostingTask& task, const LambdamartRun
                std::size_t num_rounds, const Context& context) {
   std::vector<std::string> names;
   for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
+  const std::size_t num_given = run.warm_start ? run.warm_start->trees().size() : 0;
   if (run.log_every > 0) {
-    watchers.report = std::make_unique<RoundLog>(context, run.log_every, names);
+    watchers.report = std::make_unique<RoundLog>(context, run.log_every, names, num_given);
   } else {
     watchers.report = std::make_unique<RoundProgress>(
-        context, num_rounds, names, watchers.stopping ? &*watchers.stopping : nullptr);
+        context, num_rounds, names, num_given, watchers.stopping ? &*watchers.stopping : nullptr);
   }
   if (run.checkpoint_every > 0) {
     watchers.checkpoint.emplace(run.checkpoint_every, [&task, &run](const RoundEvent& event) {

@@ -77,6 +77,13 @@ class Search {
       set_param(trial.params, ranges_[r].name, {value});
       trial.values.emplace_back(ranges_[r].name, std::move(value));
     }
+    try {  // before any training
+      make_sampler(trial.params.sample);
+      make_objective(trial.params.objective, context_.seed);
+    } catch (Error& error) {
+      error.add_context(fmt::format("trial {}", t + 1));
+      throw;
+    }
     return trial;
   }
 

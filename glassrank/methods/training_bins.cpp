@@ -42,6 +42,21 @@ BinEdges with_thresholds(const BinEdges& edges, const Forest& forest) {
   return BinEdges(std::move(offsets), std::move(cuts));
 }
 
+// Names may differ (peers invent their own), but not say that the columns are in another order.
+void check_order_of_names(const Forest& forest, const Dataset& data) {
+  const auto ours = data.feature_names();
+  for (std::size_t f = 0; f < forest.feature_names().size(); ++f) {
+    const std::string& name = forest.feature_names()[f];
+    if (name == ours[f]) continue;
+    const auto at = std::ranges::find(ours, name);
+    if (at == ours.end()) continue;
+    fail(ErrorKind::kInput,
+         "feature {} of the model to go on from is '{}', which is feature {} of the training data; "
+         "the columns must be in the same order",
+         f + 1, name, at - ours.begin() + 1);
+  }
+}
+
 }  // namespace
 
 BinnedDataset bin_for_training(const Dataset& data, const BinParams& params,
@@ -51,6 +66,7 @@ BinnedDataset bin_for_training(const Dataset& data, const BinParams& params,
     fail(ErrorKind::kInput, "the model to go on from has {} features, the training data {}",
          warm_start->num_features(), data.num_features());
   }
+  check_order_of_names(*warm_start, data);
   const RowSample sample(data.num_rows(), params.sample_rows, context.seed);
   const BinEdges edges = find_bin_edges(data.features(), sample, params, context);
   return bin_with(data, std::make_shared<const BinEdges>(with_thresholds(edges, *warm_start)),
