@@ -1,6 +1,7 @@
 // Two machines that hold half of the queries each train what one machine trains on all of them.
 
 #include <algorithm>
+#include <atomic>
 #include <barrier>
 #include <memory>
 #include <optional>
@@ -66,7 +67,8 @@ Forest train(const BinnedDataset& data, const BoosterParams& params, const Conte
 
 // The forests of both machines.
 std::vector<Forest> train_together(const Dataset& data, const BinnedDataset& whole,
-                                   const BoosterParams& params) {
+                                   const BoosterParams& params,
+                                   const std::atomic<bool>* stop_of_the_second = nullptr) {
   const auto table = std::make_shared<Table>(2);
   std::vector<std::optional<Forest>> forests(2);
   std::vector<std::thread> machines;
@@ -75,6 +77,7 @@ std::vector<Forest> train_together(const Dataset& data, const BinnedDataset& who
     machines.emplace_back([&, rank] {
       Context context = testing::with_threads(2);
       context.communicator = std::make_shared<const Member>(table, rank);
+      if (rank == 1) context.stop = stop_of_the_second;
       std::vector<std::size_t> queries;
       for (std::size_t q = rank == 0 ? 0 : half; q < (rank == 0 ? half : data.num_queries()); ++q) {
         queries.push_back(q);
@@ -117,6 +120,17 @@ TEST(Communicator, MachinesAgreeOnQuantisedTrees) {
   ASSERT_EQ(together[0].trees().size(), 8);
   EXPECT_TRUE(std::ranges::equal(together[0].trees(), together[1].trees()));
   EXPECT_GT(together[0].trees()[0].leaf_values.size(), 6);
+}
+
+// Asked on one machine, noticed by both: none waits for the other.
+TEST(Communicator, MachinesStopTogether) {
+  const Dataset data = some_data();
+  const BinnedDataset whole = bin_dataset(data, {}, testing::with_threads(1));
+  const std::atomic<bool> stop = true;
+  const std::vector<Forest> together =
+      train_together(data, whole, some_params(Precision::kFast), &stop);
+  EXPECT_TRUE(together[0].trees().empty());
+  EXPECT_TRUE(together[1].trees().empty());
 }
 
 }  // namespace
