@@ -200,6 +200,7 @@ def main(parts=tuple(PARTS)) -> str:
     for name in parts:
         kept[name].write_text(PARTS[name]())
     texts = [f"Training on {QUERIES * 3 // 4} MSLR-shaped queries x 136 features, 255 bins. {measure.machine()}."]
+    texts.append("`all` draws rows below half the mean gradient by chance, `share` most rows (docs/design/decisions.md, 13).")
     texts += [path.read_text() for path in kept.values() if path.exists()]
     return "\n\n".join(texts)
 
