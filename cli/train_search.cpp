@@ -1,6 +1,6 @@
 // glassrank train --search: the table of trials, the best parameters, the best model.
 
-#include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -8,6 +8,7 @@
 #include "cli/train_modes.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/json.h"
+#include "glassrank/base/text_columns.h"
 #include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
@@ -36,17 +37,11 @@ std::string tsv_text(const SearchResult& found) {
 }
 
 void print_table(const SearchResult& found, Output& output) {
-  const auto table = table_of(found, false);
-  std::vector<std::size_t> widths(table.front().size());
-  for (const auto& row : table) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  }
-  for (const auto& row : table) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      fmt::print(output.out, "{}{:>{}}", c == 0 ? "" : "  ", row[c], widths[c]);
-    }
-    fmt::print(output.out, "\n");
-  }
+  TextColumns columns;
+  auto table = table_of(found, false);
+  for (std::size_t c = 0; c < table.front().size(); ++c) columns.align_right(c);
+  for (auto& row : table) columns.add(std::move(row));
+  output.out << columns.text();
 }
 
 Json json_of(const SearchResult& found) {
