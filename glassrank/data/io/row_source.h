@@ -25,6 +25,8 @@ class RowSink {
   // Where to put rows [first_row, first_row + num_rows), row-major; stays valid until end_block.
   virtual float* begin_block(std::size_t first_row, std::size_t num_rows) = 0;
   virtual void end_block(std::size_t first_row, std::size_t num_rows, float* rows) = 0;
+  // Rows it can do without need not be parsed: what their place holds is then unspecified.
+  virtual bool wants(std::size_t /*row*/) const { return true; }
 };
 
 class RowSource {

@@ -30,7 +30,7 @@ std::unique_ptr<RowSource> open_svmlight(const std::string& path, const ReadPara
 
 // A text in memory, without side files; `name` is what errors call it. The chunk size decides
 // nothing but the speed.
-inline constexpr std::size_t kSvmlightChunk = std::size_t{1} << 20;
+inline constexpr std::size_t kSvmlightChunk = std::size_t{1} << 22;
 Dataset parse_svmlight(std::string_view text, std::string name, const ReadParams& params,
                        const Context& context, std::size_t chunk_size = kSvmlightChunk);
 

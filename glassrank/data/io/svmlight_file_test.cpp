@@ -17,6 +17,7 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/random.h"
+#include "glassrank/data/bin_stream.h"
 #include "glassrank/data/io/formats.h"
 #include "glassrank/data/io/row_source.h"
 
@@ -320,6 +321,35 @@ TEST_F(SvmlightFile, BoundsTheBlocksOfWideSparseRows) {
   context.threads = std::make_shared<const Threads>(1);
   open_row_source(path("d"), {}, context)->pass(context, sink);
   EXPECT_EQ(sink.largest, 1U);
+}
+
+// Blank lines and comments between the rows must not shift what is left out.
+TEST_F(SvmlightFile, LeavesOutTheRowsAPassDoesNotWant) {
+  write("d", "# head\n1 qid:a 1:1\n\n  0 qid:a 1:2 # d\n# between\n2 qid:b 1:3\n0 qid:b 1:4\n");
+  class OddSink final : public RowSink {
+   public:
+    float* begin_block(std::size_t first_row, std::size_t) override {
+      return values.data() + first_row;
+    }
+    void end_block(std::size_t, std::size_t, float*) override {}
+    bool wants(std::size_t row) const override { return row % 2 == 1; }
+    std::array<float, 4> values = {-1, -1, -1, -1};
+  } sink;
+  open_row_source(path("d"), {}, Context{})->pass(Context{}, sink);
+  EXPECT_EQ(sink.values, (std::array<float, 4>{-1, 2, -1, 4}));
+}
+
+// The sampled row may be the third or the fifth: the error is the first of the file all the same.
+TEST_F(SvmlightFile, TellsTheFirstErrorWhateverIsSampled) {
+  write("d", "1 qid:a 1:1\n0 qid:a 1:2\n  0 qid:a 1:x 2:3\n2 qid:b 1:3\n0 qid:b 1:y 2:3\n");
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    Context context;
+    context.seed = seed;
+    EXPECT_EQ(error_of([&] {
+                bin_stream(*open_row_source(path("d"), {}, context), {.sample_rows = 1}, context);
+              }),
+              "d:3:13: value 'x' of feature 1 is not a number");
+  }
 }
 
 TEST_F(SvmlightFile, CannotBeStreamedFromStandardInputOrScattered) {

@@ -85,7 +85,7 @@ void parse_line(std::string_view text, const LinePlace& place, LineEnds& out) {
 
 // One chunk's part of the result.
 struct Part {
-  std::size_t num_lines = 0;
+  std::vector<std::size_t> row_begins;
   std::vector<float> grades;
   std::optional<bool> has_qid;  // of the rows
   std::vector<QueryRun> runs;
@@ -95,7 +95,8 @@ struct Part {
   std::string documents;
   bool failed = false;
 
-  void add(const LineEnds& line) {
+  void add(std::size_t begin, const LineEnds& line) {
+    row_begins.push_back(begin);
     grades.push_back(line.grade);
     failed |= has_qid.value_or(line.has_qid) != line.has_qid;
     has_qid = line.has_qid;
@@ -124,8 +125,7 @@ Part scan_chunk(TextChunk chunk) {
       }
     }
     if (part.failed) return part;
-    ++part.num_lines;
-    if (line.is_row) part.add(line);
+    if (line.is_row) part.add(static_cast<std::size_t>(p - chunk.begin), line);
     p = newline + 1;
   }
   return part;
@@ -151,9 +151,10 @@ SvmlightScan join(std::vector<Part>&& parts) {
   std::uint32_t smallest_id = kNoId;
   for (const Part& part : parts)
     scan.first_row.push_back(scan.first_row.back() + part.grades.size());
+  scan.row_begins.reserve(scan.num_rows());
   scan.grades.reserve(scan.num_rows());
   for (Part& part : parts) {
-    scan.first_line.push_back(scan.first_line.back() + part.num_lines);
+    scan.row_begins.insert(scan.row_begins.end(), part.row_begins.begin(), part.row_begins.end());
     scan.grades.insert(scan.grades.end(), part.grades.begin(), part.grades.end());
     scan.has_qid |= part.has_qid.value_or(false);
     std::ranges::move(part.runs, std::back_inserter(scan.runs));

@@ -17,8 +17,8 @@
 namespace glassrank {
 
 struct SvmlightScan {
-  std::vector<std::size_t> first_row = {0};   // of each chunk, and one more: the number of rows
-  std::vector<std::size_t> first_line = {1};  // of each chunk, 1-based
+  std::vector<std::size_t> first_row = {0};  // of each chunk, and one more: the number of rows
+  std::vector<std::size_t> row_begins;       // of each row's line, counted from its chunk's begin
   std::vector<float> grades;
   bool has_qid = false;
   std::vector<QueryRun> runs;     // empty without qid

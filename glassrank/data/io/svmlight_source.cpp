@@ -10,7 +10,6 @@
 #include "glassrank/data/io/svmlight_line.h"
 
 namespace glassrank {
-
 SvmlightSource::SvmlightSource(TextChunks chunks, const SideFiles& side_files,
                                const ReadParams& params, const Context& context)
     : chunks_(std::move(chunks)) {
@@ -23,7 +22,7 @@ SvmlightSource::SvmlightSource(TextChunks chunks, const SideFiles& side_files,
     throw;
   }
   first_row_ = std::move(scan.first_row);
-  first_line_ = std::move(scan.first_line);
+  row_begins_ = std::move(scan.row_begins);
 }
 
 void SvmlightSource::set_table(SvmlightScan& scan, const SideFiles& side_files,
@@ -76,8 +75,16 @@ void SvmlightSource::set_layout(const SvmlightScan& scan, const ReadParams& para
 }
 
 void SvmlightSource::pass(const Context& context, RowSink& sink) const {
-  chunks_.run(context, TextChunks::kAll,
-              [&](std::size_t i, TextChunk chunk) { parse_chunk(i, chunk, sink); });
+  try {
+    chunks_.run(context, TextChunks::kAll,
+                [&](std::size_t i, TextChunk chunk) { parse_chunk(i, chunk, sink); });
+  } catch (const Error& error) {
+    // Where it is, and whether a row this pass did not want is wrong before it.
+    if (error.kind() == ErrorKind::kInput) {
+      check_svmlight_lines(chunks_, TextChunks::kAll, context);
+    }
+    throw;
+  }
 }
 
 // Blocks are bounded: a megabyte of sparse text may stand for a terabyte of matrix.
@@ -93,38 +100,28 @@ std::size_t SvmlightSource::end_of_block(std::size_t row, std::size_t end) const
 }
 
 void SvmlightSource::parse_chunk(std::size_t i, TextChunk chunk, RowSink& sink) const {
-  if (i + 1 >= first_row_.size()) {
+  const auto size = static_cast<std::size_t>(chunk.end - chunk.begin);
+  const bool is_known = i + 1 < first_row_.size();
+  const std::size_t end = is_known ? first_row_[i + 1] : 0;
+  if (!is_known || (end > first_row_[i] && row_begins_[end - 1] >= size)) {
     fail(ErrorKind::kInput, "{}: the file changed while it was read", name());
   }
-  const char* p = chunk.begin;
-  std::size_t line = first_line_[i];
-  const std::size_t end = first_row_[i + 1];
   for (std::size_t row = first_row_[i]; row < end;) {
     const std::size_t block_end = end_of_block(row, end);
     float* block = sink.begin_block(row, block_end - row);
     float* values = block;
     for (std::size_t r = row; r < block_end; ++r, values += table_.num_features) {
-      p = parse_line(p, line, values);
+      if (sink.wants(r)) parse_line(chunk.begin + row_begins_[r], values);
     }
     sink.end_block(row, block_end - row, block);
     row = block_end;
   }
 }
 
-// Parses the next row at or after the line at `p`; returns the beginning of the line after it.
-const char* SvmlightSource::parse_line(const char* p, std::size_t& line, float* row) const {
-  const char* begin = p;
-  const auto after_line = [](const char* from) {
-    while (*from != '\n') ++from;
-    return from + 1;
-  };
-  while (true) {
-    while (is_blank(*p)) ++p;
-    if (*p != '\n' && *p != '#') break;
-    p = begin = after_line(p);
-    ++line;
-  }
+void SvmlightSource::parse_line(const char* begin, float* row) const {
   // The scan has checked grade and qid.
+  const char* p = begin;
+  while (is_blank(*p)) ++p;
   while (!is_blank(*p) && *p != '\n' && *p != '#') ++p;
   const char* blank = p;
   while (is_blank(*p)) ++p;
@@ -133,18 +130,13 @@ const char* SvmlightSource::parse_line(const char* p, std::size_t& line, float* 
   } else {
     p = blank;
   }
-  p = parser_.parse(p, row);
-  if (p != nullptr) {
-    ++line;
-    return after_line(p);
-  }
-  const char* end = after_line(begin);
+  if (parser_.parse(p, row) != nullptr) return;
+  while (*p != '\n') ++p;
   SvmlightLine careful;
-  parse_svmlight_line({begin, static_cast<std::size_t>(end - 1 - begin)}, {name(), line}, careful);
+  // If this throws, pass() finds out in which line it was.
+  parse_svmlight_line({begin, static_cast<std::size_t>(p - begin)}, LinePlace{}, careful);
   std::fill_n(row, table_.num_features, parser_.absent());
   for (const auto& [id, value] : careful.values) row[id - parser_.first_id()] = value;
-  ++line;
-  return end;
 }
 
 }  // namespace glassrank

@@ -43,13 +43,13 @@ class SvmlightSource final : public RowSource {
   void set_layout(const SvmlightScan& scan, const ReadParams& params);
   void parse_chunk(std::size_t i, TextChunk chunk, RowSink& sink) const;
   std::size_t end_of_block(std::size_t row, std::size_t end) const;
-  const char* parse_line(const char* p, std::size_t& line, float* row) const;
+  void parse_line(const char* begin, float* row) const;
 
   TextChunks chunks_;
   RowTable table_;
   SvmlightRowParser parser_ = {1, 0, 0.0F};
   std::vector<std::size_t> first_row_;
-  std::vector<std::size_t> first_line_;
+  std::vector<std::size_t> row_begins_;
   RowGrouping grouping_;
   std::vector<std::uint32_t> places_;
 };
