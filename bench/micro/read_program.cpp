@@ -3,6 +3,7 @@
 //   load: text or cache to a Dataset;  bin: the same and binned;  stream: binned without the
 //   matrix; cache: opens a cache FILE (checksums verified).
 
+#include <any>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <sys/resource.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,15 +29,22 @@ struct Shape {
   std::size_t num_features;
 };
 
-Shape read(const std::string& path, const std::string& mode, const Context& context) {
+// Shape and what was read, which is not taken apart while the clock runs.
+struct Reading {
+  Shape shape;
+  std::any data;
+};
+
+Reading read(const std::string& path, const std::string& mode, const Context& context) {
   if (mode == "stream") {
     const auto source = glassrank::open_row_source(path, {}, context);
-    const auto binned = glassrank::bin_stream(*source, {}, context);
-    return {binned.num_rows(), binned.num_features()};
+    auto binned = glassrank::bin_stream(*source, {}, context);
+    return {{binned.num_rows(), binned.num_features()}, std::move(binned)};
   }
-  const auto data = glassrank::load_dataset(path, {}, context);
-  if (mode == "bin") glassrank::bin_dataset(data, {}, context);
-  return {data.num_rows(), data.num_features()};
+  auto data = glassrank::load_dataset(path, {}, context);
+  const Shape shape{data.num_rows(), data.num_features()};
+  if (mode == "bin") return {shape, glassrank::bin_dataset(data, {}, context)};
+  return {shape, std::move(data)};
 }
 
 }  // namespace
@@ -49,13 +58,13 @@ int main(int argc, char** argv) {
     Context context;
     context.threads = std::make_shared<glassrank::Threads>(std::atoi(argv[3]));
     const auto start = std::chrono::steady_clock::now();
-    const Shape shape = read(argv[1], argv[2], context);
+    const Reading reading = read(argv[1], argv[2], context);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     fmt::print("{{\"seconds\": {}, \"peak_mb\": {}, \"rows\": {}, \"features\": {}}}\n",
-               elapsed.count(), static_cast<double>(usage.ru_maxrss) / 1024, shape.num_rows,
-               shape.num_features);
+               elapsed.count(), static_cast<double>(usage.ru_maxrss) / 1024, reading.shape.num_rows,
+               reading.shape.num_features);
   } catch (const std::exception& error) {
     fmt::print(stderr, "read_program: {}\n", error.what());
     return 1;

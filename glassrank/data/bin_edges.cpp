@@ -1,11 +1,11 @@
 #include "glassrank/data/bin_edges.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "glassrank/base/buffer.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/parallel.h"
 #include "glassrank/data/distinct_values.h"
 
 namespace glassrank {
@@ -86,6 +86,52 @@ void check(const BinParams& params) {
   }
 }
 
+std::vector<float> cuts_between(const DistinctValues& distinct, const BinParams& params) {
+  const auto min_bin_rows = static_cast<std::size_t>(params.min_bin_rows);
+  std::vector<float> cuts;
+  if (distinct.size() < 2) return cuts;
+  const Packing packing =
+      best_packing(distinct.ends(), static_cast<std::size_t>(params.max_bins), min_bin_rows);
+  std::size_t last = 0;
+  for (std::size_t end = bin_end(distinct.ends(), 0, 0, packing); end < distinct.size();
+       end = bin_end(distinct.ends(), end, cuts.size(), packing)) {
+    cuts.push_back(cut_between(distinct.values()[end - 1], distinct.values()[end]));
+    last = end;
+  }
+  if (last > 0 && distinct.num_rows() - distinct.ends()[last - 1] < min_bin_rows) cuts.pop_back();
+  return cuts;
+}
+
+// Neighbouring columns of the sampled rows, one after the other.
+class ColumnGroup {
+ public:
+  // Half a cache line: little waste in reading rows, enough groups to share among threads.
+  static constexpr std::size_t kWidth = 8;
+
+  explicit ColumnGroup(std::size_t num_rows) : num_rows_(num_rows), values_(kWidth * num_rows) {}
+
+  void gather(MatrixView<const float> features, std::span<const std::size_t> rows,
+              std::size_t begin, std::size_t end) {
+    constexpr std::size_t kAhead = 24;
+    const std::size_t width = features.num_columns();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      // The rows lie too far apart for the processor to guess the next one.
+      const std::size_t ahead = rows[std::min(i + kAhead, rows.size() - 1)];
+      __builtin_prefetch(features.data() + ahead * width + begin);
+      __builtin_prefetch(features.data() + ahead * width + end - 1);
+      const float* row = features.data() + rows[i] * width;
+      for (std::size_t f = begin; f < end; ++f) values_[(f - begin) * num_rows_ + i] = row[f];
+    }
+  }
+  std::span<const float> column(std::size_t i) const {
+    return values_.span().subspan(i * num_rows_, num_rows_);
+  }
+
+ private:
+  std::size_t num_rows_;
+  Buffer<float> values_;
+};
+
 }  // namespace
 
 void BinParams::visit(ParamVisitor& visitor) {
@@ -131,44 +177,32 @@ float cut_between(float a, float b) {
 
 std::vector<float> find_cuts(std::span<const float> values, const BinParams& params) {
   check(params);
-  const DistinctValues distinct(values);
-  const auto min_bin_rows = static_cast<std::size_t>(params.min_bin_rows);
-  std::vector<float> cuts;
-  if (distinct.size() < 2) return cuts;
-  const Packing packing =
-      best_packing(distinct.ends(), static_cast<std::size_t>(params.max_bins), min_bin_rows);
-  std::size_t last = 0;
-  for (std::size_t end = bin_end(distinct.ends(), 0, 0, packing); end < distinct.size();
-       end = bin_end(distinct.ends(), end, cuts.size(), packing)) {
-    cuts.push_back(cut_between(distinct.values()[end - 1], distinct.values()[end]));
-    last = end;
-  }
-  if (last > 0 && distinct.num_rows() - distinct.ends()[last - 1] < min_bin_rows) cuts.pop_back();
-  return cuts;
+  return cuts_between(DistinctValues(values), params);
 }
 
 BinEdges find_bin_edges(MatrixView<const float> features, const RowSample& sample,
                         const BinParams& params, const Context& context) {
-  // Half a cache line of features at a time: little waste in reading rows, enough tasks to share.
-  constexpr std::size_t kGroup = 8;
-  constexpr std::size_t kAhead = 24;
+  check(params);
   const std::size_t num_features = features.num_columns();
   std::vector<std::size_t> rows(sample.size());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = sample.row(i);
   std::vector<std::vector<float>> cuts(num_features);
-  parallel_for(context, num_features, kGroup, [&](std::size_t begin, std::size_t end) {
-    context.check_stop();
-    Buffer<float> columns((end - begin) * rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      // The rows lie too far apart for the processor to guess the next one.
-      const std::size_t ahead = rows[std::min(i + kAhead, rows.size() - 1)];
-      __builtin_prefetch(features.data() + ahead * num_features + begin);
-      __builtin_prefetch(features.data() + ahead * num_features + end - 1);
-      const float* row = features.data() + rows[i] * num_features;
-      for (std::size_t f = begin; f < end; ++f) columns[(f - begin) * rows.size() + i] = row[f];
-    }
-    for (std::size_t f = begin; f < end; ++f) {
-      cuts[f] = find_cuts(columns.span().subspan((f - begin) * rows.size(), rows.size()), params);
+  // Workers keep their memory from group to group: fresh pages cost as much as the sorting.
+  const std::size_t num_groups = (num_features + ColumnGroup::kWidth - 1) / ColumnGroup::kWidth;
+  const auto num_workers = std::min(num_groups, static_cast<std::size_t>(context.threads->count()));
+  std::atomic<std::size_t> next_group = 0;
+  context.threads->run(num_workers, [&](std::size_t) {
+    ColumnGroup group(rows.size());
+    DistinctValues distinct;
+    for (std::size_t g = next_group++; g < num_groups; g = next_group++) {
+      context.check_stop();
+      const std::size_t begin = g * ColumnGroup::kWidth;
+      const std::size_t end = std::min(begin + ColumnGroup::kWidth, num_features);
+      group.gather(features, rows, begin, end);
+      for (std::size_t f = begin; f < end; ++f) {
+        distinct.count(group.column(f - begin));
+        cuts[f] = cuts_between(distinct, params);
+      }
     }
   });
   std::vector<std::uint64_t> offsets = {0};

@@ -25,19 +25,23 @@ float value_of(std::uint32_t key) {
 
 }  // namespace
 
-DistinctValues::DistinctValues(std::span<const float> column)
-    : values_(column.size()), ends_(column.size()) {
+void DistinctValues::count(std::span<const float> column) {
+  if (keys_.size() < column.size()) {
+    keys_ = Buffer<std::uint32_t>(column.size());
+    values_ = Buffer<float>(column.size());
+    ends_ = Buffer<std::size_t>(column.size());
+  }
+  size_ = 0;
   // Zeros, the bulk of most ranking features, are counted instead of sorted.
   std::size_t num_zeros = 0;
   std::size_t num_keys = 0;
-  Buffer<std::uint32_t> keys(column.size());
   for (const float value : column) {
     num_zeros += value == 0.0F ? 1 : 0;
-    keys[num_keys] = key_of(value);
+    keys_[num_keys] = key_of(value);
     num_keys += static_cast<std::size_t>(value < 0.0F) | static_cast<std::size_t>(value > 0.0F);
   }
-  hwy::Sorter()(keys.data(), num_keys, hwy::SortAscending());
-  const std::span<const std::uint32_t> sorted = keys.span().first(num_keys);
+  hwy::Sorter()(keys_.data(), num_keys, hwy::SortAscending());
+  const std::span<const std::uint32_t> sorted = keys_.span().first(num_keys);
   const auto zero = std::ranges::lower_bound(sorted, kZeroKey);
   add_runs({sorted.begin(), zero});
   if (num_zeros > 0) add(kZeroKey, num_zeros);

@@ -11,8 +11,10 @@ namespace glassrank {
 
 class DistinctValues {
  public:
-  // By a vectorised sort of the bits, O(n log n).
-  explicit DistinctValues(std::span<const float> column);
+  DistinctValues() = default;
+  explicit DistinctValues(std::span<const float> column) { count(column); }
+  // By a vectorised sort of the bits, O(n log n). Memory is used again from column to column.
+  void count(std::span<const float> column);
 
   std::size_t size() const { return size_; }
   // Ascending, without NaN; -0 is +0.
@@ -27,6 +29,7 @@ class DistinctValues {
   void add(std::uint32_t key, std::size_t count);
 
   std::size_t size_ = 0;
+  Buffer<std::uint32_t> keys_;
   Buffer<float> values_;
   Buffer<std::size_t> ends_;
 };
