@@ -71,12 +71,12 @@ std::vector<float> parse_weights(std::string_view text, std::string_view name,
 }
 
 std::vector<std::string> parse_feature_names(std::string_view text, std::string_view name,
-                                             std::size_t num_features) {
+                                             std::size_t least) {
   const std::vector<std::string_view> names = lines_of(text);
-  if (names.size() != num_features) {
+  if (names.size() < least) {
     fail(ErrorKind::kInput,
          "{}: {} names, but the data file has {} features; there is one a feature", name,
-         names.size(), num_features);
+         names.size(), least);
   }
   std::unordered_map<std::string_view, std::size_t> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -113,11 +113,10 @@ std::vector<float> SideFiles::weights(std::size_t num_rows, const Context& conte
   return input ? parse_weights(input->text(), input->name(), num_rows) : std::vector<float>();
 }
 
-std::vector<std::string> SideFiles::feature_names(std::size_t num_features,
-                                                  const Context& context) const {
+std::vector<std::string> SideFiles::feature_names(std::size_t least, const Context& context) const {
   const auto input = open(".names", context);
   if (!input) return {};
-  return parse_feature_names(input->text(), input->name(), num_features);
+  return parse_feature_names(input->text(), input->name(), least);
 }
 
 void SideFiles::warn_unused(std::string_view suffix, std::string_view reason,

@@ -2,7 +2,8 @@
 // The small files beside a data file: FILE.query and FILE.weight (LightGBM), FILE.names (ours).
 //
 //   FILE.query    rows of each query, one count a line, in order     FILE.weight   one per row
-//   FILE.names    one feature name a line, all different
+//   FILE.names    one feature name a line, all different; features that no row of a sparse file has
+//                 are named too, and count
 // Read when they are there; "-" has none. Blanks around a line and empty lines at the end do not
 // count. The numbers of lines are checked against the data; Error{kInput} is "file:line:1: ..." or
 // "file: ...".
@@ -24,7 +25,7 @@ QueryGroups parse_query_counts(std::string_view text, std::string_view name, std
 std::vector<float> parse_weights(std::string_view text, std::string_view name,
                                  std::size_t num_rows);
 std::vector<std::string> parse_feature_names(std::string_view text, std::string_view name,
-                                             std::size_t num_features);
+                                             std::size_t least);
 
 struct SideFiles {
   std::string path;  // of the data file
@@ -33,7 +34,8 @@ struct SideFiles {
   // Empty (num_queries() == 0) when there is no such file.
   QueryGroups queries(std::size_t num_rows, const Context& context) const;
   std::vector<float> weights(std::size_t num_rows, const Context& context) const;
-  std::vector<std::string> feature_names(std::size_t num_features, const Context& context) const;
+  // At least as many as `least`, the features that rows have.
+  std::vector<std::string> feature_names(std::size_t least, const Context& context) const;
   // A notice when there is a file that the data file itself makes needless. `reason` says how.
   void warn_unused(std::string_view suffix, std::string_view reason, const Context& context) const;
 

@@ -125,6 +125,22 @@ TEST_F(SvmlightFile, ReadsBackWhatWasWrittenBitForBit) {
   }
 }
 
+// Validation files often lack the last features, and their readers ask for more.
+TEST_F(SvmlightFile, NamesCountFeaturesThatNoRowHas) {
+  write("d", "1 qid:a 1:1\n0 qid:a 2:5\n");
+  write("d.names", "bm25\nprice\nage\n");
+  const Dataset named = load_dataset(path("d"), {}, Context{});
+  EXPECT_TRUE(std::ranges::equal(named.feature_names(), std::array{"bm25", "price", "age"}));
+  EXPECT_TRUE(std::ranges::equal(named.row(1), std::array{0.0F, 5.0F, 0.0F}));
+  const Dataset padded = load_dataset(path("d"), {.num_features = 4}, Context{});
+  EXPECT_TRUE(std::ranges::equal(padded.feature_names(), std::array{"bm25", "price", "age", "4"}));
+  EXPECT_EQ(load_error("d", {.num_features = 2}),
+            "d.names: 3 names are more than the 2 features asked for (num_features)");
+  write("d.names", "bm25\n");
+  EXPECT_EQ(load_error("d"),
+            "d.names: 1 names, but the data file has 2 features; there is one a feature");
+}
+
 TEST_F(SvmlightFile, WritesTheSameBytesWithAnyThreads) {
   RandomSequence random(CounterRandom(3, "test"));
   DatasetParts parts;

@@ -28,7 +28,7 @@ SvmlightSource::SvmlightSource(TextChunks chunks, const SideFiles& side_files,
 void SvmlightSource::set_table(SvmlightScan& scan, const SideFiles& side_files,
                                const ReadParams& params, const Context& context) {
   table_.num_rows = scan.num_rows();
-  set_layout(scan, params);
+  set_layout(scan, side_files, params, context);
   if (scan.has_qid) {
     side_files.warn_unused(".query", "the rows have qids", context);
     grouping_ = group_rows(scan.runs);
@@ -50,7 +50,6 @@ void SvmlightSource::set_table(SvmlightScan& scan, const SideFiles& side_files,
     }
   }
   table_.weights = side_files.weights(table_.num_rows, context);
-  table_.feature_names = side_files.feature_names(table_.num_features, context);
   for (std::size_t i = table_.feature_names.size(); i < table_.num_features; ++i) {
     table_.feature_names.push_back(std::to_string(parser_.first_id() + i));
   }
@@ -58,7 +57,8 @@ void SvmlightSource::set_table(SvmlightScan& scan, const SideFiles& side_files,
   table_.document_ids = std::move(scan.document_ids);
 }
 
-void SvmlightSource::set_layout(const SvmlightScan& scan, const ReadParams& params) {
+void SvmlightSource::set_layout(const SvmlightScan& scan, const SideFiles& side_files,
+                                const ReadParams& params, const Context& context) {
   const std::uint32_t first_id = scan.has_feature && scan.smallest_id == 0 ? 0 : 1;
   const std::size_t in_file = scan.has_feature ? scan.largest_id + 1 - first_id : 0;
   const auto wanted = static_cast<std::size_t>(std::max(params.num_features, 0));
@@ -68,7 +68,14 @@ void SvmlightSource::set_layout(const SvmlightScan& scan, const ReadParams& para
          "ids go from {} to {}",
          name(), scan.largest_id, wanted, first_id, first_id + wanted - 1);
   }
-  table_.num_features = std::max(in_file, wanted);
+  table_.feature_names = side_files.feature_names(in_file, context);
+  if (wanted != 0 && wanted < table_.feature_names.size()) {
+    fail(ErrorKind::kInput,
+         "{}.names: {} names are more than the {} features asked for "
+         "(num_features)",
+         name(), table_.feature_names.size(), wanted);
+  }
+  table_.num_features = std::max({in_file, wanted, table_.feature_names.size()});
   const float absent =
       params.absent == AbsentValue::kMissing ? std::numeric_limits<float>::quiet_NaN() : 0.0F;
   parser_ = SvmlightRowParser(first_id, table_.num_features, absent);

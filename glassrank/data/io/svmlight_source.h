@@ -40,7 +40,8 @@ class SvmlightSource final : public RowSource {
  private:
   void set_table(SvmlightScan& scan, const SideFiles& side_files, const ReadParams& params,
                  const Context& context);
-  void set_layout(const SvmlightScan& scan, const ReadParams& params);
+  void set_layout(const SvmlightScan& scan, const SideFiles& side_files, const ReadParams& params,
+                  const Context& context);
   void parse_chunk(std::size_t i, TextChunk chunk, RowSink& sink) const;
   std::size_t end_of_block(std::size_t row, std::size_t end) const;
   void parse_line(const char* begin, float* row) const;
