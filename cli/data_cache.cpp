@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "cli/output_file.h"
 #include "cli/registry.h"
 #include "cli/same_file.h"
 #include "glassrank/base/error.h"
@@ -60,6 +61,12 @@ class DataCache final : public Command {
 
   void run(const Context& context, Output& output) override {
     refuse_same_file(data_, out_, "--out");
+    if (streaming_ && !binned_ && !is_regular_or_new(out_)) {
+      fail(ErrorKind::kUsage,
+           "--streaming writes the parts of a cache as they come, not in their order; {} is no "
+           "regular file",
+           out_);
+    }
     const Written written = convert(context);
     if (output.json) {
       const Json json = {{"file", out_},
