@@ -65,7 +65,7 @@ class OutlierTracker final : public RoundObserver {
     std::uint16_t count = 0;  // not relevant: outlier; relevant: exempt although the query is open
   };
   struct QueryState {
-    double border = 0;  // score of the last document of the top
+    double border;  // score of the last document of the top
     std::uint32_t num_relevant = 0;
     std::uint16_t last_closed = 0;
     std::uint16_t num_open = 0;
@@ -78,14 +78,18 @@ class OutlierTracker final : public RoundObserver {
   bool is_relevant(std::size_t row) const {
     return data_.grades()[row] > setup_.rule.negative_grade;
   }
-  void add_query(std::size_t query, std::span<const double> scores, std::vector<Candidate>& top);
-  void find_top(QueryState& state, std::span<const double> scores,
-                std::vector<Candidate>& top) const;
+  bool can_have_outliers(const QueryState& state, std::size_t size) const;
+  void add_paper(std::size_t query, std::span<const double> scores, std::vector<Candidate>& top);
+  void add_released(std::size_t query, std::span<const double> scores, std::vector<Candidate>& top);
+  void exempt_above_first_low(std::size_t query, std::span<const double> scores);
+  std::span<Candidate> find_top(QueryState& state, std::span<const double> scores,
+                                std::vector<Candidate>& buffer) const;
+  void mark_open(QueryState& state, bool is_open) const;
   void mark_outlier(DocumentState& state) const;
   void mark_exempt(DocumentState& state, bool is_open) const;
-  // The authors' test, for which the order of the whole list can matter.
-  void add_released(std::size_t query, std::span<const double> scores, std::vector<Candidate>& top);
-  bool close_query(QueryState& state, bool is_open) const;
+  std::size_t last_right(std::size_t query, std::size_t row) const;
+  std::size_t query_of(std::size_t row) const;
+  void take_snapshots();
 
   const BinnedDataset& data_;
   Setup setup_;
