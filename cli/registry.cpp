@@ -15,6 +15,11 @@ CommandList all_commands() {
   commands.push_back(make_data_cache_command());
   commands.push_back(make_data_synth_command());
   commands.push_back(make_data_noise_command());
+  commands.push_back(make_study_ranks_command());
+  commands.push_back(make_study_outliers_command());
+  commands.push_back(make_study_hourglass_command());
+  commands.push_back(make_study_breakdown_command());
+  commands.push_back(make_study_leaf_scores_command());
   commands.push_back(make_list_command());
   commands.push_back(make_demo_command());
   return commands;
