@@ -32,6 +32,9 @@ class StudyRanks final : public Command {
                   "documents of the first model that stay in this lowest share of the ranks are "
                   "marked; 0 for none",
                   kShare);
+    visitor.field("from", params_.from,
+                  "tree from which on they must stay there: before, most documents are tied",
+                  Range{.low = 1});
     visitor.field("negative_grade", params_.negative_grade,
                   "documents above this grade are never marked");
     visitor.group("read", read_);

@@ -1,6 +1,7 @@
 #include "glassrank/methods/studies/leaf_scores.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -14,6 +15,9 @@ double mean_of_busiest(const Tree& tree, std::span<const std::size_t> counts,
   std::vector<std::size_t> leaves(counts.size());
   std::iota(leaves.begin(), leaves.end(), std::size_t{0});
   std::ranges::stable_sort(leaves, std::greater<>(), [&](std::size_t l) { return counts[l]; });
+  if (num_leaves == 0) {
+    num_leaves = static_cast<std::size_t>(std::ceil(0.075 * static_cast<double>(leaves.size())));
+  }
   double sum = 0;
   std::size_t used = 0;
   for (const std::size_t leaf : leaves) {

@@ -40,6 +40,8 @@ TEST(ProbeLeaves, AveragesTheLeavesThatMostDocumentsReach) {
   EXPECT_TRUE(std::isnan(one.so_far[1][1]));
   const LeafScores two = probe_leaves(forest, data, groups, 9, 30, with_threads(2));
   EXPECT_EQ(two.leaf[0], (std::vector<double>{2, -0.5}));  // each leaf counts once
+  const LeafScores few = probe_leaves(forest, data, groups, 2, 0, with_threads(1));
+  EXPECT_EQ(few.leaf[0], one.leaf[0]);  // 7.5 % of 2 leaves is 1
 }
 
 TEST(QueriesWith, FindsTheQueriesOfTheRows) {

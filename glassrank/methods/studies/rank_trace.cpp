@@ -31,13 +31,14 @@ std::size_t bottom_size(std::size_t num_documents, double share) {
 }
 
 std::vector<bool> always_at_bottom(const RankTrace& trace, std::span<const float> grades,
-                                   double share, double negative_grade) {
+                                   double share, double negative_grade, std::size_t from) {
   const std::size_t n = trace.num_documents();
   const std::size_t first = n - bottom_size(n, share);
   std::vector<bool> found(n);
   for (std::size_t d = 0; d < n; ++d) {
-    found[d] = trace.num_rounds > 0 && grades[d] <= negative_grade &&
-               std::ranges::all_of(trace.ranks[d], [&](std::uint32_t r) { return r >= first; });
+    found[d] = from <= trace.num_rounds && grades[d] <= negative_grade &&
+               std::all_of(trace.ranks[d].begin() + static_cast<std::ptrdiff_t>(from - 1),
+                           trace.ranks[d].end(), [&](std::uint32_t r) { return r >= first; });
   }
   return found;
 }

@@ -27,9 +27,10 @@ RankTrace trace_ranks(const Forest& forest, const Dataset& data, std::size_t que
 
 std::size_t bottom_size(std::size_t num_documents, double share);
 
-// Documents of at most this grade that are at the bottom after every tree.
+// Documents of at most this grade that are at the bottom after every tree from number `from` on.
+// The paper begins with the first; few trees leave most documents tied, in the order of the file.
 std::vector<bool> always_at_bottom(const RankTrace& trace, std::span<const float> grades,
-                                   double share, double negative_grade);
+                                   double share, double negative_grade, std::size_t from = 1);
 
 // Which share of the bottom these documents fill after round + 1 trees; NaN for an empty bottom.
 double share_of_bottom(const RankTrace& trace, const std::vector<bool>& documents, double share,

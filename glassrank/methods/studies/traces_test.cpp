@@ -34,6 +34,8 @@ TEST(AlwaysAtBottom, WantsEveryRoundAndALowGrade) {
   EXPECT_EQ(always_at_bottom(trace, grades, 0.5, 0), (std::vector{false, true, false, false}));
   EXPECT_EQ(always_at_bottom(trace, grades, 0.5, 1), (std::vector{false, true, true, false}));
   EXPECT_EQ(always_at_bottom(trace, grades, 0.25, 0), std::vector<bool>(4));
+  EXPECT_EQ(always_at_bottom(trace, grades, 0.25, 1, 2), (std::vector{false, false, true, false}));
+  EXPECT_EQ(always_at_bottom(trace, grades, 0.25, 1, 3), std::vector<bool>(4));
 }
 
 TEST(ShareOfBottom, CountsTheDocumentsThatAreThere) {

@@ -43,10 +43,12 @@ Axis horizontal_axis(std::string_view label, const Scale& scale) {
 }
 
 Axis vertical_axis(std::string_view label, const Scale& scale) {
-  const double height = std::abs(scale.to - scale.from);
-  const auto most = static_cast<std::size_t>(std::max(2.0, height / 40));
-  std::vector<Tick> ticks = ticks_of(scale, most);
+  std::vector<Tick> ticks = ticks_of(scale, most_vertical(std::abs(scale.to - scale.from)));
   return {.label = std::string(label), .ticks = ticks, .width = widest(ticks)};
+}
+
+std::size_t most_vertical(double height) {
+  return static_cast<std::size_t>(std::max(2.0, height / 40));
 }
 
 double left_margin(const Axis& vertical) {

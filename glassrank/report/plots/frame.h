@@ -1,6 +1,7 @@
 #pragma once
 // What charts share: title, axes with ticks and labels, a legend beside the plot.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,8 @@ struct Axis {
 // Ticks along a scale, so many that labels side by side (or below each other) do not touch.
 Axis horizontal_axis(std::string_view label, const Scale& scale);
 Axis vertical_axis(std::string_view label, const Scale& scale);
+// How many ticks a vertical axis of this height may have.
+std::size_t most_vertical(double height);
 
 // Room to the left of the plot for a vertical axis, and below for a horizontal one.
 double left_margin(const Axis& vertical);

@@ -114,7 +114,9 @@ Picture draw(const LineChart& chart) {
 
   const Spans spans = spans_of(chart);
   const bool is_empty = spans.x.low > spans.x.high;
-  Scale y{.values = rounded(spans.y, 8), .from = plot.bottom, .to = plot.top};
+  Scale y{.values = rounded(spans.y, most_vertical(plot.height())),
+          .from = plot.bottom,
+          .to = plot.top};
   const Axis vertical = vertical_axis(chart.y_label, y);
   plot.left = left_margin(vertical);
   const Span x_values = usable(spans.x);
@@ -129,6 +131,9 @@ Picture draw(const LineChart& chart) {
   draw_vertical(canvas, plot, vertical, y, true);
   draw_horizontal(canvas, plot, horizontal_axis(chart.x_label, x), x, false);
   if (is_empty) draw_no_data(canvas, plot);
+  if (y.values.low < 0 && y.values.high > 0) {
+    canvas.line({plot.left, y(0)}, {plot.right, y(0)}, {.colour = kFaintInk});
+  }
   for (std::size_t s = 0; s < chart.series.size(); ++s) draw_series(canvas, chart, s, x, y);
   if (legend.size() > 1) draw_legend(canvas, {plot.right + 16, plot.top}, legend);
   return {.width = chart.width, .height = height, .title = chart.title, .body = canvas.take()};

@@ -79,8 +79,8 @@ void draw_ribbon(Canvas& canvas, const std::vector<std::uint32_t>& ranks, const 
 }
 
 std::string name_text(const RankChart& chart, std::size_t document) {
-  return fitted(fmt::format("{} ({:g})", chart.names[document], chart.grades[document]), kTickSize,
-                kMostName);
+  return fmt::format("{} ({:g})", fitted(chart.names[document], kTickSize, kMostName),
+                     chart.grades[document]);
 }
 
 double name_width(const RankChart& chart) {

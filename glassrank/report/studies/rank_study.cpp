@@ -68,7 +68,8 @@ double mean_move(const RankTrace& trace, const std::vector<bool>& documents) {
 StudyResult rank_study(const std::vector<ModelRanks>& models, const std::vector<float>& grades,
                        const std::vector<std::string>& names, const RankStudyParams& params) {
   const std::vector<bool> low =
-      always_at_bottom(models.front().trace, grades, params.low, params.negative_grade);
+      always_at_bottom(models.front().trace, grades, params.low, params.negative_grade,
+                       static_cast<std::size_t>(params.from));
   const auto num_low = std::ranges::count(low, true);
   ReportTable shown{
       .header = {"model", "trees", "documents", "moves a tree", "low: moves a tree", "low: at end"},
@@ -83,14 +84,15 @@ StudyResult rank_study(const std::vector<ModelRanks>& models, const std::vector<
                           fmt::format("{:.1f} %", 100 * share)});
     pictures.push_back(chart_of(model, grades, names, low, params));
   }
-  return {.data = data_table(models, grades, names, low),
-          .shown = std::move(shown),
-          .notes = {fmt::format(
-              "low: the {} documents that {} keeps in the lowest {:.0f} % of the ranks after every "
-              "tree; 'at end' is the share of those ranks they fill after the last",
-              num_low, models.front().model, 100 * params.low)},
-          .facts = {{"always_low", static_cast<double>(num_low)}},
-          .picture = stacked(pictures)};
+  return {
+      .data = data_table(models, grades, names, low),
+      .shown = std::move(shown),
+      .notes = {fmt::format(
+          "low: the {} documents that {} keeps in the lowest {:.0f} % of the ranks from tree {} "
+          "on; 'at end' is the share of those ranks they fill after the last",
+          num_low, models.front().model, 100 * params.low, params.from)},
+      .facts = {{"always_low", static_cast<double>(num_low)}},
+      .picture = stacked(pictures)};
 }
 
 }  // namespace glassrank

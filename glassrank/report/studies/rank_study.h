@@ -13,6 +13,7 @@ namespace glassrank {
 struct RankStudyParams {
   std::string query;
   double low = 0.4;  // share of the ranks that are the bottom
+  int from = 10;     // tree from which on they must stay there
   double negative_grade = 0;
 };
 
