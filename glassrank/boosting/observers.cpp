@@ -19,6 +19,7 @@ bool EarlyStopping::after_round(const RoundEvent& event) {
 
 bool LearningCurve::after_round(const RoundEvent& event) {
   rounds_.emplace_back(event.metrics.begin(), event.metrics.end());
+  costs_.push_back(event.cost);
   return true;
 }
 

@@ -31,6 +31,13 @@ struct RoundMetric {
   bool larger_is_better = true;
 };
 
+// What a round took. Rows are those its tree was grown on, of all machines; seconds are wall time
+// without metrics and observers. Both 0 in a round that is only replayed.
+struct RoundCost {
+  std::size_t rows = 0;
+  double seconds = 0;
+};
+
 struct RoundEvent {
   std::size_t round = 0;  // 0-based; the forest now has round + 1 trees
   std::span<const Tree> trees;
@@ -38,6 +45,7 @@ struct RoundEvent {
   std::span<const double> metrics;              // as asked for
   double base_score = 0;                        // of the forest
   bool replayed = false;                        // part of a resumed model, not trained now
+  RoundCost cost = {};
 };
 
 class RoundObserver {
@@ -72,14 +80,16 @@ class EarlyStopping final : public RoundObserver {
   std::optional<std::size_t> best_trees_;
 };
 
-// Keeps every metric of every round.
+// Keeps every metric and the cost of every round.
 class LearningCurve final : public RoundObserver {
  public:
   bool after_round(const RoundEvent& event) override;
   std::span<const std::vector<double>> rounds() const { return rounds_; }
+  std::span<const RoundCost> costs() const { return costs_; }
 
  private:
   std::vector<std::vector<double>> rounds_;
+  std::vector<RoundCost> costs_;
 };
 
 // Hands every `every`-th new round over to be saved.
