@@ -118,6 +118,17 @@ StudyInputs load_study_inputs(const std::vector<std::string>& model_files,
   return inputs;
 }
 
+TrainingParts load_training_parts(const TrainingFiles& files, const ReadParams& read,
+                                  const Context& context) {
+  TrainingParts parts{.train = load_dataset(files.train, read, context), .valid = {}, .test = {}};
+  // A sparse file ends at the highest feature it names: the others may name fewer.
+  ReadParams wide = read;
+  wide.num_features = static_cast<int>(parts.train.num_features());
+  parts.valid = load_dataset(files.valid, wide, context);
+  if (!files.test.empty()) parts.test = load_dataset(files.test, wide, context);
+  return parts;
+}
+
 std::size_t window_end(int start, int end, std::size_t num_trees) {
   const std::size_t last = end == 0 ? num_trees : static_cast<std::size_t>(end);
   if (last > num_trees) {

@@ -1,6 +1,7 @@
 #pragma once
 // What every `glassrank study` command shares: the options for its files, and how they are written.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,20 @@ struct StudyInputs {
 StudyInputs load_study_inputs(const std::vector<std::string>& model_files,
                               const std::string& data_file, const ReadParams& read,
                               const Context& context);
+
+// Data to train on, all with as many features as the training data. `test` may be no file.
+struct TrainingFiles {
+  std::string train;
+  std::string valid;
+  std::string test;
+};
+struct TrainingParts {
+  Dataset train;
+  Dataset valid;
+  std::optional<Dataset> test;
+};
+TrainingParts load_training_parts(const TrainingFiles& files, const ReadParams& read,
+                                  const Context& context);
 
 // The last tree of a window: `end`, or all trees for 0. Throws Error{kUsage} for windows that are
 // empty or longer than the forest.
