@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,15 +57,15 @@ struct CleanInput {
   const BinnedDataset& train;  // the same rows
   std::size_t cutoff = 0;      // of the learner's metric; kNoCutoff: it has none
   std::size_t num_trees = 0;   // of the learner
-  bool has_valid = false;
   BaseTrainer train_base = {};
 };
 
-// What can be told before anything is trained or read; `num_trees` and `cutoff` as in CleanInput.
+// What is known of the learner before anything is read.
 struct CleanSetting {
   std::size_t cutoff = 0;
   std::size_t num_trees = 0;
   bool has_valid = false;
+  bool stops_early = false;
 };
 // Throws Error{kUsage}: a window that is empty or longer than the forest, no cutoff, stages out of
 // order or beyond the forest, validation data missing where it is needed.
@@ -79,6 +79,9 @@ Cleaning clean(const CleanInput& input, const CleanParams& params, const Context
 std::vector<Cleaning> clean_grid(const CleanInput& input, const CleanParams& params,
                                  const Context& context);
 
+// The other rows; `left_out` ascends.
+std::vector<std::uint32_t> rows_without(std::span<const std::uint32_t> left_out,
+                                        std::size_t num_rows);
 // The rows that are not dropped.
 std::vector<std::uint32_t> kept_rows(const Cleaning& cleaning, std::size_t num_rows);
 
