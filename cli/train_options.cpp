@@ -7,6 +7,7 @@
 #include "cli/output_file.h"
 #include "cli/same_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
@@ -21,6 +22,25 @@ void refuse_with_many(const TrainOptions& options, const char* many) {
     if (is_given) {
       fail(ErrorKind::kUsage, "{} is for one training run; it does not go with {}", name, many);
     }
+  }
+}
+
+// After folds the model for all data is trained without validation data, for the mean number of
+// trees.
+void check_cleaning(const TrainOptions& options) {
+  const CleanParams& clean = options.params.clean;
+  const bool has_valid = options.folds > 0 || !options.valid.empty();
+  check_clean(clean, clean_setting(options.params, has_valid));
+  if (!options.has_clean() || options.folds == 0 || options.out.empty()) return;
+  if (options.has_search()) {
+    fail(ErrorKind::kUsage,
+         "--clean with --search and --folds cannot end in a model; leave out --out or use --valid");
+  }
+  if (clean.tune || clean.method == CleanMethod::kLastSour) {
+    fail(ErrorKind::kUsage,
+         "{} goes by validation data, and with --folds the model of --out has none; leave out "
+         "--out or use --valid",
+         clean.tune ? "--tune" : "--clean last-sour");
   }
 }
 
@@ -43,6 +63,9 @@ std::vector<OutputFile> output_files(const TrainOptions& options) {
     files.push_back({"the trials beside --out", options.trials_file()});
   } else if (options.folds == 0 && is_regular_or_new(options.out)) {
     files.push_back({"the checkpoint beside --out", options.checkpoint_file()});
+    if (options.has_clean()) {
+      files.push_back({"the base model's checkpoint beside --out", options.base_checkpoint_file()});
+    }
   }
   return files;
 }
@@ -134,6 +157,7 @@ void TrainOptions::check() const {
   stopping_name(params);  // metrics that exist
   make_sampler(params.sample);
   make_objective(params.objective, 0);
+  check_cleaning(*this);
   check_inputs(*this);
   check_files(*this);
 }

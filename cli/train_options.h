@@ -29,9 +29,12 @@ struct TrainOptions {
 
   void visit(ParamVisitor& visitor);
 
+  bool has_clean() const { return params.clean.method != CleanMethod::kNone; }
   bool has_search() const { return !search.ranges.empty(); }
   // Files beside the model.
   std::string checkpoint_file() const { return out + ".checkpoint"; }
+  // Of the base model of cleaning.
+  std::string base_checkpoint_file() const { return out + ".base.checkpoint"; }
   std::string config_file() const { return out + ".toml"; }
   std::string trials_file() const { return out + ".trials.tsv"; }
 

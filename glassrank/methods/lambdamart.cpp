@@ -132,6 +132,7 @@ void LambdamartParams::visit(ParamVisitor& visitor) {
   objective.visit(visitor);
   bins.visit(visitor);
   visitor.group("sample", sample);
+  visitor.group("clean", clean);
   visitor.field("monotone", monotone,
                 "directions: +FEATURE never lowers the score, -FEATURE never raises it",
                 {.value_name = "+FEATURE,-FEATURE"});
@@ -203,7 +204,11 @@ LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartPa
   watch_stopping(watchers, params, names);
   watch_run(watchers, task, run, static_cast<std::size_t>(params.boosting.num_trees), context);
   task.observers = watchers.all();
-  return result_of(boost(task, boosting, context), watchers, task, params, num_given);
+  task.observers.insert(task.observers.end(), run.observers.begin(), run.observers.end());
+  LambdamartResult result =
+      result_of(boost(task, boosting, context), watchers, task, params, num_given);
+  if (run.save_end) run.save_end(result.grown);
+  return result;
 }
 
 LambdamartResult train_lambdamart(const Dataset& train, const Dataset* valid,
