@@ -17,6 +17,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/kept_rows.h"
 #include "glassrank/methods/cleaned_lambdamart.h"
+#include "glassrank/methods/cleaners/isolation_cleaner.h"
 #include "glassrank/methods/cleaners/rank_history.h"
 
 namespace glassrank::cli {
@@ -112,7 +113,9 @@ class CleanCommand final : public Command {
   Cleaning find(const TrainData& data, Forest& base, const Context& context) const {
     const LambdamartParams& params = options_.params;
     if (method_ == CleanMethod::kIsolationForest && !params.clean.tune) {
-      return clean({.data = data.train, .train = BinnedDataset()}, params.clean, context);
+      Cleaning cleaning = clean_by_isolation(data.train, params.clean, context);
+      refuse_emptying(cleaning, data.train.num_rows());
+      return cleaning;
     }
     const LambdamartData binned =
         prepare_lambdamart(data.train, data.valid ? &*data.valid : nullptr, params, context);

@@ -93,11 +93,14 @@ Cleaning clean(const CleanInput& input, const CleanParams& params, const Context
       cleaning = clean_by_isolation(input.data, params, context);
       break;
   }
-  if (input.data.num_rows() > 0 && cleaning.dropped.size() == input.data.num_rows()) {
-    fail(ErrorKind::kInput, "{} would drop all {} documents of the training data",
-         name_of(params.method), input.data.num_rows());
-  }
+  refuse_emptying(cleaning, input.data.num_rows());
   return cleaning;
+}
+
+void refuse_emptying(const Cleaning& cleaning, std::size_t num_rows) {
+  if (num_rows == 0 || cleaning.dropped.size() < num_rows) return;
+  fail(ErrorKind::kInput, "{} would drop all {} documents of the training data",
+       name_of(cleaning.params.method), num_rows);
 }
 
 std::vector<Cleaning> clean_grid(const CleanInput& input, const CleanParams& params,
