@@ -18,13 +18,19 @@ Cell cell_of(const CleanParams& params) {
   if (params.method == CleanMethod::kNone) return {"-", "-", "-"};
   const bool has_window =
       params.method == CleanMethod::kSour || params.method == CleanMethod::kPSour;
+  if (params.method == CleanMethod::kIsolationForest) {
+    return {std::string(name_of(params.type)), "-",
+            params.contamination > 0 ? fmt::format("{}", params.contamination)
+                                     : fmt::format("> {}", params.threshold)};
+  }
   return {std::string(name_of(params.type)), has_window ? fmt::format("{}", params.start) : "-",
           params.method == CleanMethod::kPSour ? fmt::format("{}", params.p) : "-"};
 }
 
 bool is_chosen(const TunedCleaning& cell, const CleanParams& chosen) {
   return cell.params.method == chosen.method && cell.params.type == chosen.type &&
-         cell.params.start == chosen.start && cell.params.p == chosen.p;
+         cell.params.start == chosen.start && cell.params.p == chosen.p &&
+         cell.params.contamination == chosen.contamination;
 }
 
 double share_of(const TunedCleaning& cell, std::size_t num_rows) {
@@ -59,6 +65,10 @@ Json grid_json(const CleanedResult& cleaned, std::size_t num_rows, const std::st
       row["end"] = cell.params.end;
     }
     if (cell.params.method == CleanMethod::kPSour) row["p"] = cell.params.p;
+    if (cell.params.method == CleanMethod::kIsolationForest) {
+      row["threshold"] = cell.params.threshold;
+      row["contamination"] = cell.params.contamination;
+    }
     row["dropped"] = cell.num_dropped;
     row["share"] = share_of(cell, num_rows);
     row["trees"] = cell.num_trees;

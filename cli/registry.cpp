@@ -5,6 +5,7 @@ namespace glassrank::cli {
 CommandList all_commands() {
   CommandList commands;
   commands.push_back(make_train_command());
+  commands.push_back(make_clean_command());
   commands.push_back(make_predict_command());
   commands.push_back(make_evaluate_command());
   commands.push_back(make_compare_command());

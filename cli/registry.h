@@ -6,6 +6,7 @@
 namespace glassrank::cli {
 
 std::unique_ptr<Command> make_train_command();
+std::unique_ptr<Command> make_clean_command();
 std::unique_ptr<Command> make_predict_command();
 std::unique_ptr<Command> make_evaluate_command();
 std::unique_ptr<Command> make_compare_command();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "glassrank/base/error.h"
+#include "glassrank/methods/cleaners/isolation_cleaner.h"
 #include "glassrank/methods/cleaners/sour.h"
 #include "glassrank/metrics/ranking.h"
 
@@ -89,13 +90,17 @@ Cleaning clean(const CleanInput& input, const CleanParams& params, const Context
       cleaning = clean_by_sour(input, params, context);
       break;
     case CleanMethod::kIsolationForest:
-      fail(ErrorKind::kUsage, "isolation-forest is not part of this build");
+      cleaning = clean_by_isolation(input.data, params, context);
+      break;
   }
-  if (input.data.num_rows() > 0 && cleaning.dropped.size() == input.data.num_rows()) {
-    fail(ErrorKind::kInput, "{} would drop all {} documents of the training data",
-         name_of(params.method), input.data.num_rows());
-  }
+  refuse_emptying(cleaning, input.data.num_rows());
   return cleaning;
+}
+
+void refuse_emptying(const Cleaning& cleaning, std::size_t num_rows) {
+  if (num_rows == 0 || cleaning.dropped.size() < num_rows) return;
+  fail(ErrorKind::kInput, "{} would drop all {} documents of the training data",
+       name_of(cleaning.params.method), num_rows);
 }
 
 std::vector<Cleaning> clean_grid(const CleanInput& input, const CleanParams& params,
@@ -104,7 +109,9 @@ std::vector<Cleaning> clean_grid(const CleanInput& input, const CleanParams& par
   none.method = CleanMethod::kNone;
   none.tune = false;
   std::vector<Cleaning> grid = {clean(input, none, context)};
-  for (Cleaning& cleaning : sour_grid(input, params, context)) {
+  for (Cleaning& cleaning : params.method == CleanMethod::kIsolationForest
+                                ? isolation_grid(input.data, params, context)
+                                : sour_grid(input, params, context)) {
     if (cleaning.dropped.size() < input.data.num_rows()) grid.push_back(std::move(cleaning));
   }
   return grid;

@@ -75,6 +75,9 @@ void check_clean(const CleanParams& params, const CleanSetting& setting);
 // kinds; all rows found), Error{kInterrupted} when stopped.
 Cleaning clean(const CleanInput& input, const CleanParams& params, const Context& context);
 
+// Throws Error{kInput} when every document is dropped.
+void refuse_emptying(const Cleaning& cleaning, std::size_t num_rows);
+
 // Every (start, type, p) worth trying, from one base training; the first is no cleaning at all.
 std::vector<Cleaning> clean_grid(const CleanInput& input, const CleanParams& params,
                                  const Context& context);

@@ -155,6 +155,9 @@ Cleaning pick_last(const CleanInput& input, const CleanParams& params, const Las
       cleaning.dropped.push_back({.row = row, .evidence = 1});
     }
   }
+  // The window that was looked at.
+  cleaning.params.start = cleaning.params.end =
+      static_cast<int>(std::max<std::size_t>(last.num_trees, 1));
   cleaning.summary =
       summary_of(cleaning, fmt::format("after round {}", last.num_trees), input.data.num_rows());
   return cleaning;
