@@ -209,7 +209,8 @@ class DemoCommand final : public Command {
         "glassrank train --train {0} --valid {1} --out {3} \\\n"
         "  --num-trees {4} --num-leaves {5} --learning-rate {6} --patience 50\n"
         "glassrank train --train {0} --valid {1} --out {8} \\\n"
-        "  --num-trees {4} --num-leaves {5} --learning-rate {6} --patience 50 --clean sour\n"
+        "  --num-trees {4} --num-leaves {5} --learning-rate {6} --patience 50 --clean sour \\\n"
+        "  --clean.type neg\n"
         "glassrank compare --data {2} --model {3} --model {8} --model {7}\n"
         "glassrank inspect --data {2} --model {3}\n",
         path("train.txt"), path("valid.txt"), path("test.txt"), path("model.txt"), kWhole.num_trees,

@@ -88,7 +88,7 @@ Picture draw_query(const Bookshop& shop, const Cleaning& cleaning, const Forest&
 DemoCleaning clean_bookshop(const Bookshop& shop, LambdamartParams params, const Forest& plain,
                             const Context& context) {
   params.clean.method = CleanMethod::kSour;
-  params.clean.type = DocumentType::kAll;
+  params.clean.type = DocumentType::kNeg;  // unwanted ones the model wants
   CleanedResult cleaned = train_cleaned(shop.train, &shop.valid, params, context);
   const Mistakes mistakes = training_mistakes(shop);
   DemoCleaning result{.forest = cleaned.result.forest,

@@ -128,9 +128,9 @@ HtmlReport demo_report(const DemoFindings& findings) {
   report.command(comparison_table(findings.comparison));
   report.heading("Wrongly judged books");
   report.paragraph(fmt::format(
-      "SOUR trains a model and looks for books it can never rank as their grade asks, however many "
-      "trees it has: wanted ones that stay below rank 10, unwanted ones that stay above. They are "
-      "dropped and the model is trained again. Here: {}.",
+      "SOUR trains a model and looks for books with grade 0 that it ranks among the first 10 "
+      "however many trees it has, above wanted ones. They are dropped and the model is trained "
+      "again. Here: {}.",
       findings.cleaning.summary));
   report.paragraph(
       fmt::format("{} {}", found_text(findings.cleaning), gain_text(findings.comparison)));
