@@ -12,6 +12,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/suggest.h"
+#include "glassrank/methods/sample_params.h"
 #include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/registry.h"
 #include "glassrank/models/io/formats.h"
@@ -66,6 +67,12 @@ Entries objectives() {
   return entries;
 }
 
+Entries samplers() {
+  Entries entries;
+  for (const SamplerInfo& info : sampler_table()) entries.emplace_back(info.name, info.doc);
+  return entries;
+}
+
 Entries tests() {
   return {{"fisher", "Fisher's randomisation test of the difference of means"},
           {"student", "the paired t-test"},
@@ -76,7 +83,8 @@ Entries tests() {
 const std::vector<std::pair<std::string, std::function<Entries()>>>& topics() {
   static const std::vector<std::pair<std::string, std::function<Entries()>>> kTopics = {
       {"metrics", metrics}, {"conventions", conventions}, {"formats", data_formats},
-      {"models", models},   {"objectives", objectives},   {"tests", tests},
+      {"models", models},   {"objectives", objectives},   {"samplers", samplers},
+      {"tests", tests},
   };
   return kTopics;
 }
@@ -88,8 +96,8 @@ class ListCommand final : public Command {
   std::vector<std::string> examples() const override { return {"glassrank list metrics"}; }
   void visit(ParamVisitor& visitor) override {
     visitor.field("topic", topic_,
-                  "metrics, conventions, formats (of data), models (their formats), objectives or "
-                  "tests",
+                  "metrics, conventions, formats (of data), models (their formats), objectives, "
+                  "samplers or tests",
                   {.required = true, .positional = true});
   }
 
