@@ -13,6 +13,7 @@
 #include "glassrank/base/json.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/methods/cleaners/clean_params.h"
+#include "glassrank/methods/sample_params.h"
 #include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/registry.h"
 #include "glassrank/models/io/formats.h"
@@ -73,6 +74,12 @@ Entries cleaners() {
   return entries;
 }
 
+Entries samplers() {
+  Entries entries;
+  for (const SamplerInfo& info : sampler_table()) entries.emplace_back(info.name, info.doc);
+  return entries;
+}
+
 Entries tests() {
   return {{"fisher", "Fisher's randomisation test of the difference of means"},
           {"student", "the paired t-test"},
@@ -82,9 +89,10 @@ Entries tests() {
 
 const std::vector<std::pair<std::string, std::function<Entries()>>>& topics() {
   static const std::vector<std::pair<std::string, std::function<Entries()>>> kTopics = {
-      {"metrics", metrics}, {"conventions", conventions}, {"formats", data_formats},
-      {"models", models},   {"objectives", objectives},   {"cleaners", cleaners},
-      {"tests", tests},
+      {"metrics", metrics},       {"conventions", conventions},
+      {"formats", data_formats},  {"models", models},
+      {"objectives", objectives}, {"samplers", samplers},
+      {"cleaners", cleaners},     {"tests", tests},
   };
   return kTopics;
 }
@@ -97,7 +105,7 @@ class ListCommand final : public Command {
   void visit(ParamVisitor& visitor) override {
     visitor.field("topic", topic_,
                   "metrics, conventions, formats (of data), models (their formats), objectives, "
-                  "cleaners or tests",
+                  "samplers, cleaners or tests",
                   {.required = true, .positional = true});
   }
 

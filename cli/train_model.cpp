@@ -16,6 +16,7 @@
 #include "glassrank/base/json.h"
 #include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/report/run_record.h"
 
 namespace glassrank::cli {
 namespace {
@@ -99,6 +100,9 @@ class ModelTraining {
     save_model(options_.out, {.body = result.forest, .provenance = std::move(lines)},
                options_.model_format, context_);
     if (!options_.curve.empty()) write_text_file(options_.curve, curve_text(result));
+    if (!options_.record.empty()) {
+      write_text_file(options_.record, run_record_json(provenance_, result, end_text(result)));
+    }
     if (is_interrupted) {
       fail(ErrorKind::kInterrupted,
            "stopped after {} rounds; the best model so far, {} trees, is {}{}", result.num_rounds,
@@ -159,6 +163,11 @@ void print_json(const TrainOptions& options, const CleanedResult& cleaned, std::
   if (!cleaned.grid.empty()) {
     json["grid"] = grid_json(cleaned, num_rows, stopping_name(options.params));
   }
+  const MeanCost cost = mean_cost(result.costs);
+  if (cost.num_rounds > 0) {
+    json["row_share"] = cost.row_share;
+    json["ms_per_tree"] = 1e3 * cost.seconds;
+  }
   for (const NamedValue& value : best_values(result)) json[value.name] = value.value;
   for (const NamedValue& value : test) json[value.name] = value.value;
   output.out << json.dump(2) << '\n';
@@ -176,6 +185,11 @@ void print_text(const TrainOptions& options, const CleanedResult& cleaned, std::
   const std::vector<NamedValue> best = best_values(result);
   const bool is_chosen = !options.valid.empty() && options.params.patience > 0;
   if (is_chosen) fmt::print(output.out, "best round {}\n", result.best_round);
+  const MeanCost cost = mean_cost(result.costs);
+  if (options.params.sample.method != SampleMethod::kNone && cost.num_rounds > 0) {
+    fmt::print(output.out, "trees saw {:.2f} % of the rows and took {:.1f} ms each\n",
+               100 * cost.row_share, 1e3 * cost.seconds);
+  }
   for (const NamedValue& value : best) {
     fmt::print(output.out, "{} {:.6f}\n", value.name, value.value);
   }

@@ -17,6 +17,7 @@ namespace {
 void refuse_with_many(const TrainOptions& options, const char* many) {
   const std::pair<const char*, bool> single[] = {{"--resume", options.resume},
                                                  {"--curve", !options.curve.empty()},
+                                                 {"--record", !options.record.empty()},
                                                  {"--start-model", !options.start_model.empty()}};
   for (const auto& [name, is_given] : single) {
     if (is_given) {
@@ -52,6 +53,7 @@ struct OutputFile {
 std::vector<OutputFile> output_files(const TrainOptions& options) {
   std::vector<OutputFile> files;
   if (!options.curve.empty()) files.push_back({"--curve", options.curve});
+  if (!options.record.empty()) files.push_back({"--record", options.record});
   if (options.out.empty()) return files;
   files.push_back({"--out", options.out});
   if (options.has_search()) {
@@ -114,6 +116,9 @@ void TrainOptions::visit(ParamVisitor& visitor) {
   visitor.field("model_format", model_format, "format of the model file (glassrank list models)");
   visitor.field("curve", curve, "write the metrics of every round to this TSV file",
                 {.value_name = "FILE"});
+  visitor.field("record", record,
+                "write parameters and the metrics, rows and time of every round to this JSON file",
+                {.value_name = "FILE"});
   visitor.field("start_model", start_model,
                 "go on from this model, in any format: num_trees are added to its trees",
                 {.value_name = "FILE"});
@@ -156,6 +161,9 @@ void TrainOptions::check() const {
   if (out.empty() && !test.empty()) fail(ErrorKind::kUsage, "--test needs --out");
   stopping_name(params);  // metrics that exist
   make_sampler(params.sample);
+  if (params.sample.adaptive != AdaptiveStrategy::kNone && valid.empty() && !params.train_metric) {
+    fail(ErrorKind::kUsage, "sample.adaptive needs --valid, or train_metric to watch");
+  }
   make_objective(params.objective, 0);
   check_cleaning(*this);
   check_inputs(*this);

@@ -101,7 +101,8 @@ class Run {
         context_(context),
         rules_(grower_rules(task, params)),
         partition_(task.train, context),
-        active_share_(wanted_active_share(params, rows_everywhere(task.train.num_rows(), context))),
+        cost_({.all_rows = rows_everywhere(task.train.num_rows(), context)}),
+        active_share_(wanted_active_share(params, cost_.all_rows)),
         search_(make_search(task.train, params, rules_.split, active_share_, context)),
         grower_(task.train, rules_, {*search_, partition_, times_}, context),
         gradient_(task.train.num_rows()),
@@ -215,8 +216,8 @@ class Run {
     const bool sampled = gradients();
     TreeGradients view{
         .gradient = gradient_.span(), .hessian = hessian_.span(), .round = trees_.size()};
-    rows_used_ = rows_everywhere(sampled ? rows_.size() : task_.train.num_rows(), context_);
-    view.few_rows = wanted_active_share(params_, rows_used_) >= 1;
+    cost_.rows = sampled ? rows_everywhere(rows_.size(), context_) : cost_.all_rows;
+    view.few_rows = wanted_active_share(params_, cost_.rows) >= 1;
     const GrownTree grown = sampled ? grower_.grow(view, rows_) : grower_.grow(view);
     // Without chance in the rounds, one without a split would repeat for ever.
     const bool draws_rows = params_.precision == Precision::kFast && active_share_ < 1;
@@ -233,8 +234,7 @@ class Run {
       }
     }
     add_to_valid(binned);
-    round_seconds_ =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    cost_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return true;
   }
 
@@ -289,14 +289,13 @@ class Run {
       const BinnedDataset& data = metric.set == 0 ? task_.train : task_.valid[metric.set - 1];
       values.push_back(metric.function(data, scores_[metric.set], context_));
     }
-    const RoundEvent event{
-        .round = trees_.size() - 1,
-        .trees = trees_,
-        .scores = scores_,
-        .metrics = values,
-        .base_score = base_score_,
-        .replayed = replayed,
-        .cost = {.rows = replayed ? 0 : rows_used_, .seconds = replayed ? 0 : round_seconds_}};
+    const RoundEvent event{.round = trees_.size() - 1,
+                           .trees = trees_,
+                           .scores = scores_,
+                           .metrics = values,
+                           .base_score = base_score_,
+                           .replayed = replayed,
+                           .cost = replayed ? RoundCost{} : cost_};
     note_progress(values);
     bool go_on = true;
     for (RoundObserver* observer : task_.observers) go_on &= observer->after_round(event);
@@ -321,6 +320,7 @@ class Run {
   GrowerRules rules_;
   BoostingTimes times_;
   RowPartition partition_;
+  RoundCost cost_;  // of the last round
   double active_share_;
   std::unique_ptr<SplitSearch> search_;
   TreeGrower grower_;
@@ -330,8 +330,6 @@ class Run {
   std::vector<std::vector<double>> scores_;  // per set, training first
   std::vector<std::uint32_t> rows_;          // that take part in a sampled round
   std::vector<Tree> trees_;
-  std::size_t rows_used_ = 0;  // by the last round, on all machines
-  double round_seconds_ = 0;   // of the last round
   double best_value_ = std::numeric_limits<double>::quiet_NaN();  // of the progress metric
   std::vector<std::uint8_t> better_rounds_;
 };

@@ -29,9 +29,10 @@ bool is_before(const Candidate& a, const Candidate& b) {
 std::size_t keep_positives(const DocumentList& list, double negative_grade,
                            std::vector<std::uint8_t>& kept) {
   kept.resize(list.grades.size());
+  const auto limit = static_cast<float>(negative_grade);
   std::size_t count = 0;
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    kept[i] = list.grades[i] > negative_grade ? 1 : 0;
+    kept[i] = list.grades[i] > limit ? 1 : 0;
     count += kept[i];
   }
   return count;
@@ -74,7 +75,7 @@ template <typename IsCandidate, typename IsBefore>
 bool keep_first(const DocumentList& list, std::size_t count, PickScratch& scratch,
                 IsCandidate&& is_candidate, IsBefore&& comes_before) {
   std::vector<Candidate>& candidates = scratch.candidates;
-  candidates.resize(list.scores.size() + 1);
+  if (candidates.size() <= list.scores.size()) candidates.resize(list.scores.size() + 1);
   std::size_t found = 0;
   for (std::uint32_t i = 0; i < list.scores.size(); ++i) {
     candidates[found] = {.score = list.scores[i], .slot = i};

@@ -4,7 +4,7 @@
 // Every document with a grade above negative_grade is kept; of the others, in order of score (equal
 // scores in input order), the first ones, the last ones, and some drawn from the rest, as many as
 // negative_counts.h says. With bottom = random = 0 this is SelGB (Lucchese et al., SIGIR 2018);
-// with a bottom share High_Low_Sampl (Marcuzzi et al., 2022); with random alone the baseline.
+// with a bottom share High_Low_Sampl (Lucchese et al., SAC 2023); with random alone the baseline.
 // A sample is drawn in rounds that are multiples of `every` and kept until the next one; the first
 // `every` rounds, before which no score means anything, see every document. A query without
 // positives keeps its share of negatives.

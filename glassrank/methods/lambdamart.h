@@ -81,6 +81,7 @@ struct LambdamartResult {
   // Columns "train ndcg@10", "valid ndcg@10", ... and their values after every round.
   std::vector<std::string> curve_names;
   std::vector<std::vector<double>> curve;
+  std::vector<RoundCost> costs;  // of every round
 };
 
 // The column that stops training: "valid ndcg@10". Throws Error{kUsage} for metrics that do not

@@ -119,15 +119,14 @@ Context with_threads(int threads) {
 // Every way rows and features can be drawn.
 std::vector<LambdamartParams> with_chance() {
   std::vector<LambdamartParams> all;
-  for (const SampleMethod method :
-       {SampleMethod::kNone, SampleMethod::kRows, SampleMethod::kQueries, SampleMethod::kGoss}) {
+  for (const SamplerInfo& sampler : sampler_table()) {
     all.push_back(quick());
     all.back().boosting.num_trees = 25;
     all.back().boosting.num_leaves = 8;
     all.back().boosting.feature_fraction = 0.6;
     all.back().boosting.learning_rate = 0.4;
     all.back().patience = 6;
-    all.back().sample.method = method;
+    all.back().sample.method = sampler.method;
     all.back().sample.fraction = 0.5;
     all.back().sample.every = 2;
   }
