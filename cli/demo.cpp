@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/demo_cleaning.h"
 #include "cli/demo_report.h"
 #include "cli/feature_scores.h"
 #include "cli/registry.h"
@@ -28,6 +29,8 @@ namespace glassrank::cli {
 namespace {
 
 constexpr std::size_t kNumRankers = 3;
+
+using NamedForest = std::pair<std::string, Forest>;
 
 struct ForestSize {
   int num_trees = 0;
@@ -69,13 +72,17 @@ std::vector<FeatureRanker> rank_features(const Dataset& train, const Context& co
 constexpr ForestSize kWhole = {.num_trees = 500, .num_leaves = 16, .learning_rate = 0.05};
 constexpr ForestSize kSmall = {.num_trees = 10, .num_leaves = 8, .learning_rate = 0.3};
 
-Forest train_ranker(const Bookshop& shop, const ForestSize& size, const Context& context) {
+LambdamartParams params_of(const ForestSize& size) {
   LambdamartParams params;
   params.boosting.num_trees = size.num_trees;
   params.boosting.num_leaves = size.num_leaves;
   params.boosting.learning_rate = size.learning_rate;
   params.patience = 50;
-  return train_lambdamart(shop.train, &shop.valid, params, context).forest;
+  return params;
+}
+
+Forest train_ranker(const Bookshop& shop, const ForestSize& size, const Context& context) {
+  return train_lambdamart(shop.train, &shop.valid, params_of(size), context).forest;
 }
 
 std::string grades_text(const DataStats& stats) {
@@ -100,14 +107,14 @@ ReportTable parts_table(const std::vector<std::pair<std::string, const Dataset*>
 }
 
 // On the test part, which had no say in the models or in the choice of features.
-Comparison compare_on(const Dataset& test, const Forest& forest, const Forest& small,
+Comparison compare_on(const Dataset& test, const std::vector<NamedForest>& models,
                       const std::vector<FeatureRanker>& rankers, const Context& context) {
   std::vector<std::string> names;
   SystemValues values{.metric = "ndcg@10", .values = {}};
-  for (const auto& [name, model] : {std::pair{"lambdamart", &forest}, {"small", &small}}) {
+  for (const auto& [name, model] : models) {
     std::vector<double> scores(test.num_rows());
-    ForestScorer(*model).score(test.features(), scores, context);
-    names.emplace_back(name);
+    ForestScorer(model).score(test.features(), scores, context);
+    names.push_back(name);
     values.values.push_back(ndcg_per_query(test, scores, context));
   }
   for (const FeatureRanker& ranker : rankers) {
@@ -144,14 +151,19 @@ class DemoCommand final : public Command {
     rankers.resize(std::min(rankers.size(), kNumRankers));
     const Forest forest = train_ranker(shop, kWhole, context);
     const Forest small = train_ranker(shop, kSmall, context);
+    const DemoCleaning cleaning = clean_bookshop(shop, params_of(kWhole), forest, context);
+    const std::vector<NamedForest> models = {
+        {"lambdamart", forest}, {std::string(kCleanedName), cleaning.forest}, {"small", small}};
     save_model(path("model.txt"), {.body = forest, .provenance = {}}, "native", context);
+    save_model(path("cleaned.txt"), {.body = cleaning.forest, .provenance = {}}, "native", context);
     save_model(path("small.txt"), {.body = small, .provenance = {}}, "native", context);
     const DemoFindings findings{
         .folder = out_,
         .parts = parts_table({{"train", &shop.train}, {"valid", &shop.valid}, {"test", &shop.test}},
                              context),
-        .system_notes = notes(forest, small, rankers.size()),
-        .comparison = compare_on(shop.test, forest, small, rankers, context),
+        .system_notes = notes(models, rankers.size()),
+        .comparison = compare_on(shop.test, models, rankers, context),
+        .cleaning = cleaning,
         .importance = importance_on(shop.test, forest, context),
         .tree = tree_text(forest, 0, display_names(forest, shop.test.feature_names())),
         .commands = commands(),
@@ -179,13 +191,14 @@ class DemoCommand final : public Command {
     truth.commit();
   }
 
-  static std::vector<std::string> notes(const Forest& forest, const Forest& small,
+  static std::vector<std::string> notes(const std::vector<NamedForest>& models,
                                         std::size_t num_rankers) {
     std::vector<std::string> texts;
-    for (const Forest* model : {&forest, &small}) {
-      const ForestSummary summary = summarise(*model);
-      texts.push_back(fmt::format("LambdaMART, {} trees of at most {} leaves, {} features used",
-                                  summary.num_trees, summary.most_leaves, summary.used.size()));
+    for (const auto& [name, model] : models) {
+      const ForestSummary summary = summarise(model);
+      texts.push_back(fmt::format("LambdaMART, {} trees of at most {} leaves, {} features used{}",
+                                  summary.num_trees, summary.most_leaves, summary.used.size(),
+                                  name == kCleanedName ? ", without the books SOUR found" : ""));
     }
     texts.resize(texts.size() + num_rankers, "this feature alone, among the best in training");
     return texts;
@@ -195,10 +208,13 @@ class DemoCommand final : public Command {
     return fmt::format(
         "glassrank train --train {0} --valid {1} --out {3} \\\n"
         "  --num-trees {4} --num-leaves {5} --learning-rate {6} --patience 50\n"
-        "glassrank compare --data {2} --model {3} --model {7}\n"
+        "glassrank train --train {0} --valid {1} --out {8} \\\n"
+        "  --num-trees {4} --num-leaves {5} --learning-rate {6} --patience 50 --clean sour \\\n"
+        "  --clean.type neg\n"
+        "glassrank compare --data {2} --model {3} --model {8} --model {7}\n"
         "glassrank inspect --data {2} --model {3}\n",
         path("train.txt"), path("valid.txt"), path("test.txt"), path("model.txt"), kWhole.num_trees,
-        kWhole.num_leaves, kWhole.learning_rate, path("small.txt"));
+        kWhole.num_leaves, kWhole.learning_rate, path("small.txt"), path("cleaned.txt"));
   }
 
   std::string out_ = "glassrank-demo";

@@ -65,16 +65,33 @@ std::vector<ReportBar> importance_bars(const Importance& importance) {
   return bars;
 }
 
+// What the model without the dropped books gains over the plain one.
+std::string gain_text(const Comparison& comparison) {
+  const MetricComparison& metric = comparison.metrics.front();
+  const PairComparison* pair = metric.find(0, 1);
+  const double sign = pair->a == 1 ? 1 : -1;
+  const double ends[] = {sign * pair->interval.low, sign * pair->interval.high};
+  return fmt::format(
+      "Without them {} on the {} test searches, whose grades are right, changes by {:+.4f} "
+      "({:.0f} % interval {:+.4f} .. {:+.4f}, Fisher's test p = {:.2g}).",
+      metric.metric, metric.num_queries, sign * pair->mean_difference,
+      100 * (1 - comparison.params.alpha), std::min(ends[0], ends[1]), std::max(ends[0], ends[1]),
+      pair->p.two_sided);
+}
+
 }  // namespace
 
 std::string demo_text(const DemoFindings& findings) {
   return fmt::format(
       "Searches in a book shop, written to {}:\n\n{}\n"
       "Measured on the test searches:\n\n{}\n{}\n"
+      "Wrongly judged books, by SOUR: {}\n\n{}\n{}\n{}\n\n"
       "What lambdamart uses most: the drop of {} when a feature is permuted\n\n{}\n"
       "Report: {}\n",
       findings.folder, aligned(findings.parts), systems_text(findings),
-      comparison_table(findings.comparison), findings.importance.permutation->params.metric,
+      comparison_table(findings.comparison), findings.cleaning.summary,
+      aligned(findings.cleaning.books), found_text(findings.cleaning),
+      gain_text(findings.comparison), findings.importance.permutation->params.metric,
       importance_table(findings.importance, kNumFeatures), findings.report_path);
 }
 
@@ -84,6 +101,9 @@ std::string demo_json(const DemoFindings& findings) {
     json["test_ndcg@10"][findings.comparison.systems[s]] =
         findings.comparison.metrics.front().systems[s].mean;
   }
+  json["cleaning"] = {{"dropped", findings.cleaning.num_dropped},
+                      {"wrong", findings.cleaning.num_wrong},
+                      {"mistakes", findings.cleaning.num_mistakes}};
   json["comparison"] = Json::parse(comparison_json(findings.comparison));
   add_importance(json, findings.importance, 0);
   return json.dump(2) + '\n';
@@ -106,6 +126,19 @@ HtmlReport demo_report(const DemoFindings& findings) {
   report.table(systems);
   report.heading("Which differences are real");
   report.command(comparison_table(findings.comparison));
+  report.heading("Wrongly judged books");
+  report.paragraph(fmt::format(
+      "SOUR trains a model and looks for books with grade 0 that it ranks among the first 10 "
+      "however many trees it has, above wanted ones. They are dropped and the model is trained "
+      "again. Here: {}.",
+      findings.cleaning.summary));
+  report.paragraph(
+      fmt::format("{} {}", found_text(findings.cleaning), gain_text(findings.comparison)));
+  report.table(findings.cleaning.books);
+  report.paragraph(
+      "One search: each band is a book, its height the discount of its rank. Books found by SOUR "
+      "are orange; beside each name stands the given grade.");
+  report.picture(findings.cleaning.picture);
   report.heading("What the model uses most");
   report.paragraph(drop_text(findings.importance.permutation->params));
   report.bars(importance_bars(findings.importance));

@@ -2,19 +2,24 @@
 // What the demo found, as text on the terminal, as a page and as JSON.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "cli/demo_cleaning.h"
 #include "glassrank/explain/importance_table.h"
 #include "glassrank/metrics/compare.h"
 #include "glassrank/report/html_report.h"
 
 namespace glassrank::cli {
 
+inline constexpr std::string_view kCleanedName = "cleaned";
+
 struct DemoFindings {
   std::string folder;
   ReportTable parts;                      // of the data
   std::vector<std::string> system_notes;  // what each system of the comparison is
-  Comparison comparison;
+  Comparison comparison;  // of the plain model, the cleaned one and others, in this order
+  DemoCleaning cleaning;
   Importance importance;    // of the first system, on the test part
   std::string tree;         // its first tree as text
   std::string commands;     // the same by hand

@@ -12,6 +12,8 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/suggest.h"
+#include "glassrank/methods/cleaners/clean_params.h"
+#include "glassrank/methods/sample_params.h"
 #include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/registry.h"
 #include "glassrank/models/io/formats.h"
@@ -66,6 +68,18 @@ Entries objectives() {
   return entries;
 }
 
+Entries cleaners() {
+  Entries entries;
+  for (const CleanerInfo& info : cleaner_table()) entries.emplace_back(info.name, info.doc);
+  return entries;
+}
+
+Entries samplers() {
+  Entries entries;
+  for (const SamplerInfo& info : sampler_table()) entries.emplace_back(info.name, info.doc);
+  return entries;
+}
+
 Entries tests() {
   return {{"fisher", "Fisher's randomisation test of the difference of means"},
           {"student", "the paired t-test"},
@@ -75,8 +89,10 @@ Entries tests() {
 
 const std::vector<std::pair<std::string, std::function<Entries()>>>& topics() {
   static const std::vector<std::pair<std::string, std::function<Entries()>>> kTopics = {
-      {"metrics", metrics}, {"conventions", conventions}, {"formats", data_formats},
-      {"models", models},   {"objectives", objectives},   {"tests", tests},
+      {"metrics", metrics},       {"conventions", conventions},
+      {"formats", data_formats},  {"models", models},
+      {"objectives", objectives}, {"samplers", samplers},
+      {"cleaners", cleaners},     {"tests", tests},
   };
   return kTopics;
 }
@@ -88,8 +104,8 @@ class ListCommand final : public Command {
   std::vector<std::string> examples() const override { return {"glassrank list metrics"}; }
   void visit(ParamVisitor& visitor) override {
     visitor.field("topic", topic_,
-                  "metrics, conventions, formats (of data), models (their formats), objectives or "
-                  "tests",
+                  "metrics, conventions, formats (of data), models (their formats), objectives, "
+                  "samplers, cleaners or tests",
                   {.required = true, .positional = true});
   }
 

@@ -5,6 +5,7 @@ namespace glassrank::cli {
 CommandList all_commands() {
   CommandList commands;
   commands.push_back(make_train_command());
+  commands.push_back(make_clean_command());
   commands.push_back(make_predict_command());
   commands.push_back(make_evaluate_command());
   commands.push_back(make_compare_command());
@@ -15,6 +16,13 @@ CommandList all_commands() {
   commands.push_back(make_data_cache_command());
   commands.push_back(make_data_synth_command());
   commands.push_back(make_data_noise_command());
+  commands.push_back(make_study_ranks_command());
+  commands.push_back(make_study_outliers_command());
+  commands.push_back(make_study_hourglass_command());
+  commands.push_back(make_study_breakdown_command());
+  commands.push_back(make_study_leaf_scores_command());
+  commands.push_back(make_study_noise_command());
+  commands.push_back(make_study_sampling_command());
   commands.push_back(make_list_command());
   commands.push_back(make_demo_command());
   return commands;

@@ -6,6 +6,7 @@
 namespace glassrank::cli {
 
 std::unique_ptr<Command> make_train_command();
+std::unique_ptr<Command> make_clean_command();
 std::unique_ptr<Command> make_predict_command();
 std::unique_ptr<Command> make_evaluate_command();
 std::unique_ptr<Command> make_compare_command();
@@ -16,6 +17,13 @@ std::unique_ptr<Command> make_data_split_command();
 std::unique_ptr<Command> make_data_cache_command();
 std::unique_ptr<Command> make_data_synth_command();
 std::unique_ptr<Command> make_data_noise_command();
+std::unique_ptr<Command> make_study_ranks_command();
+std::unique_ptr<Command> make_study_outliers_command();
+std::unique_ptr<Command> make_study_hourglass_command();
+std::unique_ptr<Command> make_study_breakdown_command();
+std::unique_ptr<Command> make_study_leaf_scores_command();
+std::unique_ptr<Command> make_study_noise_command();
+std::unique_ptr<Command> make_study_sampling_command();
 std::unique_ptr<Command> make_list_command();
 std::unique_ptr<Command> make_demo_command();
 

@@ -1,10 +1,13 @@
 // glassrank train --folds: cross-validation, and the model it leads to.
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include "cli/train_modes.h"
 #include "glassrank/base/json.h"
+#include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/methods/cross_validation.h"
 #include "glassrank/models/io/formats.h"
 
@@ -85,11 +88,19 @@ Json json_of(const CrossValidation& found) {
 std::vector<NamedValue> train_on_all(const TrainOptions& options, const TrainData& data,
                                      LambdamartParams params, std::size_t num_trees,
                                      const Context& context) {
+  const int before = params.boosting.num_trees;
   params.boosting.num_trees = static_cast<int>(num_trees);
-  const LambdamartResult result = train_lambdamart(data.train, nullptr, params, context);
+  // The base model stays as long as it was in the folds.
+  if (options.has_clean() && params.clean.method != CleanMethod::kCurrSour &&
+      params.clean.end == 0) {
+    params.clean.end = before;
+  }
+  const CleanedResult cleaned = train_cleaned(data.train, nullptr, params, context);
+  const LambdamartResult& result = cleaned.result;
   if (result.end == BoostingEnd::kInterrupted) context.check_stop();
-  save_model(options.out,
-             {.body = result.forest, .provenance = run_provenance(data, params, context)},
+  Provenance lines = run_provenance(data, params, context);
+  if (options.has_clean()) lines.emplace_back("cleaning", cleaned.cleaning.summary);
+  save_model(options.out, {.body = result.forest, .provenance = std::move(lines)},
              options.model_format, context);
   return test_values(result.forest, options, context);
 }

@@ -7,6 +7,7 @@
 #include "cli/output_file.h"
 #include "cli/same_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
@@ -16,11 +17,31 @@ namespace {
 void refuse_with_many(const TrainOptions& options, const char* many) {
   const std::pair<const char*, bool> single[] = {{"--resume", options.resume},
                                                  {"--curve", !options.curve.empty()},
+                                                 {"--record", !options.record.empty()},
                                                  {"--start-model", !options.start_model.empty()}};
   for (const auto& [name, is_given] : single) {
     if (is_given) {
       fail(ErrorKind::kUsage, "{} is for one training run; it does not go with {}", name, many);
     }
+  }
+}
+
+// After folds the model for all data is trained without validation data, for the mean number of
+// trees.
+void check_cleaning(const TrainOptions& options) {
+  const CleanParams& clean = options.params.clean;
+  const bool has_valid = options.folds > 0 || !options.valid.empty();
+  check_clean(clean, clean_setting(options.params, has_valid));
+  if (!options.has_clean() || options.folds == 0 || options.out.empty()) return;
+  if (options.has_search()) {
+    fail(ErrorKind::kUsage,
+         "--clean with --search and --folds cannot end in a model; leave out --out or use --valid");
+  }
+  if (clean.tune || clean.method == CleanMethod::kLastSour) {
+    fail(ErrorKind::kUsage,
+         "{} goes by validation data, and with --folds the model of --out has none; leave out "
+         "--out or use --valid",
+         clean.tune ? "--tune" : "--clean last-sour");
   }
 }
 
@@ -32,6 +53,7 @@ struct OutputFile {
 std::vector<OutputFile> output_files(const TrainOptions& options) {
   std::vector<OutputFile> files;
   if (!options.curve.empty()) files.push_back({"--curve", options.curve});
+  if (!options.record.empty()) files.push_back({"--record", options.record});
   if (options.out.empty()) return files;
   files.push_back({"--out", options.out});
   if (options.has_search()) {
@@ -43,6 +65,9 @@ std::vector<OutputFile> output_files(const TrainOptions& options) {
     files.push_back({"the trials beside --out", options.trials_file()});
   } else if (options.folds == 0 && is_regular_or_new(options.out)) {
     files.push_back({"the checkpoint beside --out", options.checkpoint_file()});
+    if (options.has_clean()) {
+      files.push_back({"the base model's checkpoint beside --out", options.base_checkpoint_file()});
+    }
   }
   return files;
 }
@@ -91,6 +116,9 @@ void TrainOptions::visit(ParamVisitor& visitor) {
   visitor.field("model_format", model_format, "format of the model file (glassrank list models)");
   visitor.field("curve", curve, "write the metrics of every round to this TSV file",
                 {.value_name = "FILE"});
+  visitor.field("record", record,
+                "write parameters and the metrics, rows and time of every round to this JSON file",
+                {.value_name = "FILE"});
   visitor.field("start_model", start_model,
                 "go on from this model, in any format: num_trees are added to its trees",
                 {.value_name = "FILE"});
@@ -133,7 +161,11 @@ void TrainOptions::check() const {
   if (out.empty() && !test.empty()) fail(ErrorKind::kUsage, "--test needs --out");
   stopping_name(params);  // metrics that exist
   make_sampler(params.sample);
+  if (params.sample.adaptive != AdaptiveStrategy::kNone && valid.empty() && !params.train_metric) {
+    fail(ErrorKind::kUsage, "sample.adaptive needs --valid, or train_metric to watch");
+  }
   make_objective(params.objective, 0);
+  check_cleaning(*this);
   check_inputs(*this);
   check_files(*this);
 }

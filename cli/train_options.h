@@ -17,6 +17,7 @@ struct TrainOptions {
   std::string out;
   std::string model_format = "native";
   std::string curve;
+  std::string record;
   std::string start_model;
   bool resume = false;
   int checkpoint_every = 50;
@@ -29,9 +30,12 @@ struct TrainOptions {
 
   void visit(ParamVisitor& visitor);
 
+  bool has_clean() const { return params.clean.method != CleanMethod::kNone; }
   bool has_search() const { return !search.ranges.empty(); }
   // Files beside the model.
   std::string checkpoint_file() const { return out + ".checkpoint"; }
+  // Of the base model of cleaning.
+  std::string base_checkpoint_file() const { return out + ".base.checkpoint"; }
   std::string config_file() const { return out + ".toml"; }
   std::string trials_file() const { return out + ".trials.tsv"; }
 

@@ -79,8 +79,9 @@ std::vector<NamedValue> write_best(const TrainOptions& options, const TrainData&
   write_text_file(options.config_file(), config_text(found, params));
   write_text_file(options.trials_file(), tsv_text(found));
   if (options.folds > 0) return train_on_all(options, data, params, best.num_trees, context);
-  save_model(options.out,
-             {.body = found.forest, .provenance = run_provenance(data, params, context)},
+  Provenance lines = run_provenance(data, params, context);
+  if (!found.cleaning.empty()) lines.emplace_back("cleaning", found.cleaning);
+  save_model(options.out, {.body = found.forest, .provenance = std::move(lines)},
              options.model_format, context);
   return test_values(found.forest, options, context);
 }

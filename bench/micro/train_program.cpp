@@ -1,8 +1,11 @@
 // Times training LambdaMART in this process and prints the result as JSON, for bench/peers.
 // Usage: train_program TRAIN TEST THREADS [name=value ...]
-//   Files are anything the readers take (text or cache); name=value sets a boosting parameter.
+//   Files are anything the readers take (text or cache); name=value sets a boosting parameter or
+//   one of sampling (sample.method=selective).
 //   Prints ms per tree (wall, and of all processors together), where they went, the additions to
-//   histogram tables, the NDCG@10 of the test set and the peak memory.
+//   histogram tables, the share of rows that trees were grown on, the NDCG@10 of the test set and
+//   the peak memory. later_ms_per_tree leaves out the first round, which even a sampler of
+//   negatives gives every row.
 
 #include <algorithm>
 #include <chrono>
@@ -23,6 +26,7 @@
 #include "glassrank/boosting/booster.h"
 #include "glassrank/boosting/row_blocks.h"
 #include "glassrank/data/io/formats.h"
+#include "glassrank/methods/sample_params.h"
 #include "glassrank/metrics/gain.h"
 #include "glassrank/objectives/lambdarank.h"
 
@@ -54,10 +58,23 @@ double ndcg_at_10(const BinnedDataset& data, std::span<const double> scores) {
   return sum / static_cast<double>(data.num_queries());
 }
 
+struct Parameters {
+  BoosterParams boosting{.num_trees = 20, .num_leaves = 64};
+  SampleParams sample;
+  void visit(ParamVisitor& visitor) {
+    boosting.visit(visitor);
+    visitor.group("sample", sample);
+  }
+};
+
 struct KeepScores final : RoundObserver {
   std::vector<double> test;
+  double rows = 0;  // over all rounds
+  double first_seconds = 0;
   bool after_round(const RoundEvent& event) override {
     test = event.scores[1];
+    rows += static_cast<double>(event.cost.rows);
+    if (event.round == 0) first_seconds = event.cost.seconds;
     return true;
   }
 };
@@ -71,7 +88,7 @@ double cpu_seconds() {
 void run(int argc, char** argv) {
   Context context;
   context.threads = std::make_shared<Threads>(std::atoi(argv[3]));
-  BoosterParams params{.num_trees = 20, .num_leaves = 64};
+  Parameters params;
   for (int i = 4; i < argc; ++i) {
     const std::string text = argv[i];
     const std::size_t at = text.find('=');
@@ -86,33 +103,42 @@ void run(int argc, char** argv) {
   const BinnedDataset test =
       bin_with(load_dataset(argv[2], {}, context), train.shared_edges(), context);
   Lambdarank objective({});
+  const std::unique_ptr<Sampler> sampler = make_sampler(params.sample);
   KeepScores keep;
   BoostingTimes times;
   const auto start = std::chrono::steady_clock::now();
   const double cpu_start = cpu_seconds();
-  const BoostingResult result =
-      boost({.train = train, .valid = {test}, .objective = &objective, .observers = {&keep}},
-            params, context, &times);
+  const BoostingResult result = boost({.train = train,
+                                       .valid = {test},
+                                       .objective = &objective,
+                                       .sampler = sampler.get(),
+                                       .observers = {&keep}},
+                                      params.boosting, context, &times);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   const double cpu = cpu_seconds() - cpu_start;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const double per_tree = 1e3 / static_cast<double>(result.num_rounds);
+  const double rounds = static_cast<double>(result.num_rounds);
+  const double first_seconds = keep.first_seconds - times.valid / rounds;
+  const double later = (times.total - times.valid - first_seconds) / std::max(rounds - 1, 1.0);
+  const double share = keep.rows / rounds / static_cast<double>(train.num_rows());
   std::size_t num_slots = 0;
   const RowBlocks blocks(train, context);
   for (const SlotGroup& group : blocks.slot_groups()) num_slots += group.num_slots;
   const double updates = static_cast<double>(times.histogram_rows * num_slots);
   fmt::print(
-      "{{\"ms_per_tree\": {:.2f}, \"cpu_ms_per_tree\": {:.2f}, \"gradients\": {:.2f}, "
+      "{{\"ms_per_tree\": {:.2f}, \"later_ms_per_tree\": {:.2f}, \"row_share\": {:.5f}, "
+      "\"cpu_ms_per_tree\": {:.2f}, \"gradients\": {:.2f}, "
       "\"quantise\": {:.2f}, \"histograms\": "
       "{:.2f}, \"splits\": {:.2f}, \"partition\": {:.2f}, \"leaf_values\": {:.2f}, \"valid\": "
       "{:.2f}, \"setup_ms\": {:.1f}, \"ndcg@10\": {:.5f}, \"num_trees\": {}, \"peak_mb\": "
       "{:.0f}, \"updates_per_tree\": {:.0f}}}\n",
-      (times.total - times.valid) * per_tree, cpu * per_tree, times.gradients * per_tree,
-      times.quantise * per_tree, times.histograms * per_tree, times.splits * per_tree,
-      times.partition * per_tree, times.leaf_values * per_tree, times.valid * per_tree,
-      (elapsed.count() - times.total) * 1e3, ndcg_at_10(test, keep.test), result.num_rounds,
-      static_cast<double>(usage.ru_maxrss) / 1024,
+      (times.total - times.valid) * per_tree, later * 1e3, share, cpu * per_tree,
+      times.gradients * per_tree, times.quantise * per_tree, times.histograms * per_tree,
+      times.splits * per_tree, times.partition * per_tree, times.leaf_values * per_tree,
+      times.valid * per_tree, (elapsed.count() - times.total) * 1e3, ndcg_at_10(test, keep.test),
+      result.num_rounds, static_cast<double>(usage.ru_maxrss) / 1024,
       updates / static_cast<double>(result.num_rounds));
 }
 

@@ -5,6 +5,7 @@
 Times are per tree, without reading and binning. NDCG@10 counts queries without gain as 1.
 """
 import json
+import os
 import resource
 import sys
 import time
@@ -34,11 +35,17 @@ def lightgbm(prefix, threads, trees, extra):
     import lightgbm
 
     params = {"objective": "lambdarank", "max_bin": 255, "learning_rate": 0.1, "num_leaves": 64, "verbosity": -1}
+    saved = extra.pop("binned_file", None)  # where to keep the data in bins for the next time
     params |= {"num_threads": threads} | extra
-    features, grades, sizes = read(prefix)
-    data = lightgbm.Dataset(features, grades, group=sizes, params=params)
+    if saved and os.path.exists(saved):
+        data = lightgbm.Dataset(saved, params=params)
+    else:
+        features, grades, sizes = read(prefix)
+        data = lightgbm.Dataset(features, grades, group=sizes, params=params)
+        if saved:
+            data.save_binary(saved)
+        del features
     booster = lightgbm.Booster(params, data)
-    del features
     start = time.perf_counter()
     for _ in range(trees):
         booster.update()

@@ -1,48 +1,91 @@
 #include "glassrank/boosting/binned_tree.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
+#include "glassrank/boosting/route_kernel.h"
 
 namespace glassrank {
 namespace {
 
-constexpr std::size_t kChunkRows = 4096;
+// Rows that go through the tree together: the bits of all nodes stay in the cache.
+constexpr std::size_t kBlockWords = 32;
+constexpr std::size_t kBlockRows = kBlockWords * kWordRows;
+constexpr std::size_t kChunkRows = 4 * kBlockRows;
 
-// A node with its column at hand.
+// A node with its column at hand. Places count nodes first, then leaves.
 struct Step {
-  BinColumn column;
-  std::uint32_t bin;
-  std::uint32_t also_left;
-  std::int32_t left;
-  std::int32_t right;
+  PartitionRule rule;
+  std::size_t place;
+  std::size_t left;
+  std::size_t right;
 };
 
+// Parents before children.
 std::vector<Step> steps_of(const BinnedTree& tree, const BinnedDataset& data) {
+  const auto place_of = [&](std::int32_t child) {
+    return child >= 0 ? static_cast<std::size_t>(child)
+                      : tree.nodes.size() + static_cast<std::size_t>(~child);
+  };
   std::vector<Step> steps;
-  for (const BinnedNode& node : tree.nodes) {
+  std::vector<std::size_t> open;
+  if (!tree.nodes.empty()) open.push_back(0);
+  while (!open.empty()) {
+    const std::size_t at = open.back();
+    open.pop_back();
+    const BinnedNode& node = tree.nodes[at];
     const auto missing = static_cast<std::uint32_t>(data.missing_bin(node.feature));
-    steps.push_back({.column = data.column(node.feature),
-                     .bin = node.bin,
-                     .also_left = node.missing_left ? missing : node.bin,
-                     .left = node.left,
-                     .right = node.right});
+    steps.push_back({.rule = {.column = data.column(node.feature),
+                              .bin = node.bin,
+                              .also_left = node.missing_left ? missing : node.bin},
+                     .place = at,
+                     .left = place_of(node.left),
+                     .right = place_of(node.right)});
+    for (const std::int32_t child : {node.left, node.right}) {
+      if (child >= 0) open.push_back(static_cast<std::size_t>(child));
+    }
   }
   return steps;
 }
 
-double value_of(std::span<const Step> steps, const BinnedTree& tree, std::size_t row) {
-  std::int32_t at = steps.empty() ? ~0 : 0;
-  while (at >= 0) {
-    const Step& step = steps[static_cast<std::size_t>(at)];
-    const std::size_t code = step.column[row];
-    at = code <= step.bin || code == step.also_left ? step.left : step.right;
+// The bits of rows [begin, end) that are in each leaf, leaf by leaf, are added to their scores.
+class BlockWalk {
+ public:
+  BlockWalk(std::span<const Step> steps, std::span<const double> values)
+      : steps_(steps), values_(values), bits_((steps.size() + values.size()) * kBlockWords) {}
+
+  void add(std::size_t begin, std::size_t end, std::span<double> scores) {
+    const std::size_t num_rows = end - begin;
+    const std::size_t num_words = (num_rows + kWordRows - 1) / kWordRows;
+    for (std::size_t w = 0; w < num_words; ++w) bits_[w] = ~std::uint64_t{0};
+    if (num_rows % kWordRows != 0) bits_[num_words - 1] >>= kWordRows - num_rows % kWordRows;
+    for (const Step& step : steps_) {
+      route_rows(step.rule, begin, words(step.place).first(num_words), words(step.left).data(),
+                 words(step.right).data());
+    }
+    for (std::size_t leaf = 0; leaf < values_.size(); ++leaf) {
+      const std::span<const std::uint64_t> own = words(steps_.size() + leaf);
+      for (std::size_t w = 0; w < num_words; ++w) {
+        double* const place = scores.data() + begin + w * kWordRows;
+        for (std::uint64_t rest = own[w]; rest != 0; rest &= rest - 1) {
+          place[std::countr_zero(rest)] += values_[leaf];
+        }
+      }
+    }
   }
-  const std::int32_t leaf = ~at;
-  return tree.leaf_values[static_cast<std::size_t>(leaf)];
-}
+
+ private:
+  std::span<std::uint64_t> words(std::size_t place) {
+    return std::span(bits_).subspan(place * kBlockWords, kBlockWords);
+  }
+
+  std::span<const Step> steps_;
+  std::span<const double> values_;
+  std::vector<std::uint64_t> bits_;
+};
 
 }  // namespace
 
@@ -91,17 +134,22 @@ void add_tree_scores(const BinnedTree& tree, const BinnedDataset& data, std::spa
                      const Context& context) {
   const std::vector<Step> steps = steps_of(tree, data);
   parallel_for(context, data.num_rows(), kChunkRows, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) scores[row] += value_of(steps, tree, row);
+    BlockWalk walk(steps, tree.leaf_values);
+    for (std::size_t at = begin; at < end; at += kBlockRows) {
+      walk.add(at, std::min(at + kBlockRows, end), scores);
+    }
   });
 }
 
-void add_tree_scores(const BinnedTree& tree, const BinnedDataset& data,
-                     std::span<const std::uint32_t> rows, std::span<double> scores,
-                     const Context& context) {
-  const std::vector<Step> steps = steps_of(tree, data);
-  parallel_for(context, rows.size(), kChunkRows, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) scores[rows[i]] += value_of(steps, tree, rows[i]);
-  });
+double binned_score(const BinnedTree& tree, const BinnedDataset& data, std::size_t row) {
+  std::int32_t at = tree.nodes.empty() ? ~0 : 0;
+  while (at >= 0) {
+    const BinnedNode& node = tree.nodes[static_cast<std::size_t>(at)];
+    const std::size_t code = data.column(node.feature)[row];
+    const bool is_missing = code == data.missing_bin(node.feature);
+    at = (is_missing ? node.missing_left : code <= node.bin) ? node.left : node.right;
+  }
+  return tree.leaf_values[static_cast<std::size_t>(~at)];
 }
 
 }  // namespace glassrank

@@ -34,11 +34,12 @@ std::vector<TreeNode> to_tree_nodes(const BinnedTree& tree, const BinEdges& edge
 // other bins.
 BinnedTree to_binned_tree(const Tree& tree, const BinEdges& edges);
 
-// scores[row] += the tree's value, for every row, or for those given.
+// scores[row] += the tree's value, for every row. Blocks of rows go through all nodes as bits: one
+// byte read per row and node on the rows' way, in order, without branches.
 void add_tree_scores(const BinnedTree& tree, const BinnedDataset& data, std::span<double> scores,
                      const Context& context);
-void add_tree_scores(const BinnedTree& tree, const BinnedDataset& data,
-                     std::span<const std::uint32_t> rows, std::span<double> scores,
-                     const Context& context);
+
+// The tree's value for one row, node by node: the definition.
+double binned_score(const BinnedTree& tree, const BinnedDataset& data, std::size_t row);
 
 }  // namespace glassrank

@@ -1,6 +1,9 @@
 #include "glassrank/boosting/booster.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -39,10 +42,18 @@ std::unique_ptr<SplitSearch> make_search(const BinnedDataset& data, const Booste
   return std::make_unique<FullSearch>(data, rules, num_histograms, context);
 }
 
-std::size_t rows_everywhere(const BinnedDataset& data, const Context& context) {
-  std::uint64_t count = data.num_rows();
+std::size_t rows_everywhere(std::size_t num_rows, const Context& context) {
+  std::uint64_t count = num_rows;
   context.communicator->sum({&count, 1});
   return count;
+}
+
+// The metric that tells samplers how training goes; none if there are no metrics.
+std::optional<std::size_t> progress_metric(const BoostingTask& task) {
+  if (task.progress_metric || task.metrics.empty()) return task.progress_metric;
+  const auto of_valid = std::ranges::find_if(task.metrics, [](const auto& m) { return m.set > 0; });
+  return of_valid == task.metrics.end() ? 0
+                                        : static_cast<std::size_t>(of_valid - task.metrics.begin());
 }
 
 void check_task(const BoostingTask& task) {
@@ -68,6 +79,14 @@ void check_task(const BoostingTask& task) {
            task.valid.size() + 1);
     }
   }
+  if (task.progress_metric && *task.progress_metric >= task.metrics.size()) {
+    fail(ErrorKind::kUsage, "progress is to be read from metric {} of {}",
+         *task.progress_metric + 1, task.metrics.size());
+  }
+  if (task.sampler != nullptr && task.sampler->looks_at_metrics() && !progress_metric(task)) {
+    fail(ErrorKind::kUsage,
+         "adaptive sampling needs a metric to watch: validation data, or the training metric");
+  }
   if (task.start && task.start->num_features() != num_features) {
     fail(ErrorKind::kUsage, "the model to go on from has {} features, the data {}",
          task.start->num_features(), num_features);
@@ -82,7 +101,8 @@ class Run {
         context_(context),
         rules_(grower_rules(task, params)),
         partition_(task.train, context),
-        active_share_(wanted_active_share(params, rows_everywhere(task.train, context))),
+        cost_({.all_rows = rows_everywhere(task.train.num_rows(), context)}),
+        active_share_(wanted_active_share(params, cost_.all_rows)),
         search_(make_search(task.train, params, rules_.split, active_share_, context)),
         grower_(task.train, rules_, {*search_, partition_, times_}, context),
         gradient_(task.train.num_rows()),
@@ -91,6 +111,11 @@ class Run {
                              .weights = task.train.weights(),
                              .queries = task.train.queries(),
                              .communicator = *context.communicator});
+    if (task.sampler != nullptr) {
+      // Rows without a gradient of their own are never used, but may be read.
+      std::ranges::fill(gradient_.span(), 0.0F);
+      std::ranges::fill(hessian_.span(), 0.0F);
+    }
     base_score_ = task.start ? task.start->base_score() : task.objective->initial_score();
     scores_.emplace_back(task.train.num_rows(), base_score_);
     for (const BinnedDataset& valid : task.valid) {
@@ -125,6 +150,9 @@ class Run {
   BoostingEnd all_rounds() {
     if (task_.start) {
       for (const Tree& tree : task_.start->trees()) {
+        if (task_.sampler != nullptr && task_.sampler->is_kept(trees_.size())) {
+          task_.sampler->select_documents(sample_view(), rows_);
+        }
         replay(tree);
         if (trees_.size() <= task_.replay_from) continue;
         if (!tell_observers(true)) return BoostingEnd::kStoppedByObserver;
@@ -160,7 +188,11 @@ class Run {
   }
 
   SampleView sample_view() const {
-    return {.round = trees_.size(), .data = task_.train, .scores = scores_[0], .context = context_};
+    return {.round = trees_.size(),
+            .data = task_.train,
+            .scores = scores_[0],
+            .context = context_,
+            .better_rounds = better_rounds_};
   }
 
   // Fills gradient_ and hessian_; true if only rows_ take part.
@@ -180,9 +212,12 @@ class Run {
   }
 
   bool round() {
+    const auto start = std::chrono::steady_clock::now();
     const bool sampled = gradients();
-    const TreeGradients view{
+    TreeGradients view{
         .gradient = gradient_.span(), .hessian = hessian_.span(), .round = trees_.size()};
+    cost_.rows = sampled ? rows_everywhere(rows_.size(), context_) : cost_.all_rows;
+    view.few_rows = wanted_active_share(params_, cost_.rows) >= 1;
     const GrownTree grown = sampled ? grower_.grow(view, rows_) : grower_.grow(view);
     // Without chance in the rounds, one without a split would repeat for ever.
     const bool draws_rows = params_.precision == Precision::kFast && active_share_ < 1;
@@ -191,15 +226,21 @@ class Run {
     BinnedTree binned{.nodes = grown.nodes, .leaf_values = {}};
     {
       const Stopwatch watch(times_.leaf_values);
-      finish_tree(grown, view, binned);
-      if (sampled) add_to_left_out(binned);
+      const std::vector<LeafRows> leaves = finish_tree(grown, view, binned);
+      if (sampled) {
+        add_tree_scores(binned, task_.train, scores_[0], context_);
+      } else {
+        add_leaf_values(partition_, leaves, binned.leaf_values, scores_[0], context_);
+      }
     }
     add_to_valid(binned);
+    cost_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return true;
   }
 
-  // Leaf values, statistics, and the scores of the rows the tree was grown on.
-  void finish_tree(const GrownTree& grown, const TreeGradients& view, BinnedTree& binned) {
+  // Leaf values and statistics; returns the rows of the leaves.
+  std::vector<LeafRows> finish_tree(const GrownTree& grown, const TreeGradients& view,
+                                    BinnedTree& binned) {
     std::vector<LeafRows> leaves;
     leaves.reserve(grown.leaves.size());
     for (const GrownLeaf& leaf : grown.leaves) leaves.push_back(leaf.rows);
@@ -208,11 +249,11 @@ class Run {
       binned.leaf_values.push_back(params_.learning_rate *
                                    leaf_value(sums[leaf], rules_.split, grown.leaves[leaf].bounds));
     }
-    add_leaf_values(partition_, leaves, binned.leaf_values, scores_[0], context_);
     Tree tree{.nodes = to_tree_nodes(binned, task_.train.edges()),
               .leaf_values = binned.leaf_values};
     tree.statistics = statistics_of(grown, sums);
     trees_.push_back(std::move(tree));
+    return leaves;
   }
 
   // Children come after their parents: sums run from the last node up.
@@ -242,19 +283,6 @@ class Run {
     return s;
   }
 
-  void add_to_left_out(const BinnedTree& tree) {
-    std::vector<std::uint32_t> left_out;
-    auto taken = rows_.begin();
-    for (std::size_t r = 0; r < task_.train.num_rows(); ++r) {
-      if (taken != rows_.end() && *taken == r) {
-        ++taken;
-      } else {
-        left_out.push_back(static_cast<std::uint32_t>(r));
-      }
-    }
-    add_tree_scores(tree, task_.train, left_out, scores_[0], context_);
-  }
-
   bool tell_observers(bool replayed) {
     std::vector<double> values;
     for (const RoundMetric& metric : task_.metrics) {
@@ -266,10 +294,24 @@ class Run {
                            .scores = scores_,
                            .metrics = values,
                            .base_score = base_score_,
-                           .replayed = replayed};
+                           .replayed = replayed,
+                           .cost = replayed ? RoundCost{} : cost_};
+    note_progress(values);
     bool go_on = true;
     for (RoundObserver* observer : task_.observers) go_on &= observer->after_round(event);
     return go_on;
+  }
+
+  // As early stopping sees it: the first round is better than none.
+  void note_progress(std::span<const double> values) {
+    const std::optional<std::size_t> metric = progress_metric(task_);
+    if (!metric) return;
+    const double value = values[*metric];
+    const double gained =
+        task_.metrics[*metric].larger_is_better ? value - best_value_ : best_value_ - value;
+    const bool is_better = std::isnan(best_value_) || gained > 0;
+    if (is_better) best_value_ = value;
+    better_rounds_.push_back(is_better ? 1 : 0);
   }
 
   const BoostingTask& task_;
@@ -278,6 +320,7 @@ class Run {
   GrowerRules rules_;
   BoostingTimes times_;
   RowPartition partition_;
+  RoundCost cost_;  // of the last round
   double active_share_;
   std::unique_ptr<SplitSearch> search_;
   TreeGrower grower_;
@@ -287,6 +330,8 @@ class Run {
   std::vector<std::vector<double>> scores_;  // per set, training first
   std::vector<std::uint32_t> rows_;          // that take part in a sampled round
   std::vector<Tree> trees_;
+  double best_value_ = std::numeric_limits<double>::quiet_NaN();  // of the progress metric
+  std::vector<std::uint8_t> better_rounds_;
 };
 
 }  // namespace

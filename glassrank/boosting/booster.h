@@ -41,6 +41,9 @@ struct BoostingTask {
   const TreeConstraint* constraint = nullptr;
   std::vector<std::int8_t> monotone = {};  // empty, or -1, 0, 1 per feature
   std::vector<RoundMetric> metrics = {};
+  // The metric by which samplers are told that a round was better than all before it: index into
+  // metrics; none: the first one of a validation set, or else the first.
+  std::optional<std::size_t> progress_metric = std::nullopt;
   std::vector<RoundObserver*> observers = {};
   // Go on from this forest, whose thresholds are cuts of the training data. Observers see its
   // rounds from replay_from on: 0 in a resumed run, none in a warm start, the rounds behind the

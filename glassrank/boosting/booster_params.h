@@ -46,7 +46,7 @@ struct BoosterParams {
   void visit(ParamVisitor& visitor);
 };
 
-// The share of rows to keep active: 1 for all of them. kAuto is all rows of small data.
+// The share of a round's rows to keep active: 1 for all of them. kAuto is all of few rows.
 double wanted_active_share(const BoosterParams& params, std::size_t num_rows);
 
 }  // namespace glassrank

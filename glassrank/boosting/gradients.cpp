@@ -40,9 +40,11 @@ void gradients_of_part(const GradientQuestion& question, std::size_t query,
   question.objective.gradients(
       {.query = query, .round = question.round, .grades = part.grades, .scores = part.scores},
       scratch, {.gradient = part.gradient, .hessian = part.hessian});
+  const std::span<const float> weights = question.data.weights();
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    out.gradient[rows[i]] = part.gradient[i];
-    out.hessian[rows[i]] = part.hessian[i];
+    const float weight = weights.empty() ? 1.0F : weights[rows[i]];
+    out.gradient[rows[i]] = part.gradient[i] * weight;
+    out.hessian[rows[i]] = part.hessian[i] * weight;
   }
 }
 
@@ -59,8 +61,6 @@ void compute_gradients(const GradientQuestion& question, GradientView out, const
                    const GradientView own{.gradient = out.gradient.subspan(rows.begin, rows.size()),
                                           .hessian = out.hessian.subspan(rows.begin, rows.size())};
                    if (question.documents) {
-                     std::ranges::fill(own.gradient, 0.0F);
-                     std::ranges::fill(own.hessian, 0.0F);
                      const auto first = std::ranges::lower_bound(*question.documents, rows.begin);
                      const auto last = std::lower_bound(first, question.documents->end(), rows.end);
                      if (first != last)
@@ -72,8 +72,8 @@ void compute_gradients(const GradientQuestion& question, GradientView out, const
                           .grades = question.data.grades().subspan(rows.begin, rows.size()),
                           .scores = question.scores.subspan(rows.begin, rows.size())},
                          scratch, own);
+                     weigh(question.data.weights(), rows, out);
                    }
-                   weigh(question.data.weights(), rows, out);
                  }
                });
 }

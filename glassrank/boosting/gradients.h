@@ -16,11 +16,11 @@ struct GradientQuestion {
   const Objective& objective;
   std::span<const double> scores;
   std::size_t round = 0;
-  // The documents that form the lists, ascending; none: all. Others get zero gradients.
+  // The documents that form the lists, ascending; none: all. Gradients of others are not written.
   std::optional<std::span<const std::uint32_t>> documents;
 };
 
-// Overwrites `out`; row weights are applied.
+// Overwrites `out`; row weights are applied. Cost: of the documents that take part.
 void compute_gradients(const GradientQuestion& question, GradientView out, const Context& context);
 
 }  // namespace glassrank

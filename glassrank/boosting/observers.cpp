@@ -1,11 +1,26 @@
 #include "glassrank/boosting/observers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace glassrank {
+
+MeanCost mean_cost(std::span<const RoundCost> costs) {
+  MeanCost mean;
+  for (const RoundCost& cost : costs) {
+    if (cost.all_rows == 0) continue;
+    ++mean.num_rounds;
+    mean.row_share += static_cast<double>(cost.rows) / static_cast<double>(cost.all_rows);
+    mean.seconds += cost.seconds;
+  }
+  const auto count = static_cast<double>(std::max<std::size_t>(mean.num_rounds, 1));
+  mean.row_share /= count;
+  mean.seconds /= count;
+  return mean;
+}
 
 bool EarlyStopping::after_round(const RoundEvent& event) {
   const double value = event.metrics[rule_.metric];
@@ -19,6 +34,7 @@ bool EarlyStopping::after_round(const RoundEvent& event) {
 
 bool LearningCurve::after_round(const RoundEvent& event) {
   rounds_.emplace_back(event.metrics.begin(), event.metrics.end());
+  costs_.push_back(event.cost);
   return true;
 }
 
@@ -50,12 +66,19 @@ bool RoundProgress::after_round(const RoundEvent& event) {
 }
 
 bool RoundLog::after_round(const RoundEvent& event) {
-  const std::size_t round = event.round + 1 - num_given_;
-  if (event.replayed || round % every_ != 0) return true;
+  const std::size_t round = event.round + 1 - look_.num_given;
+  costs_.push_back(event.cost);
+  if (event.replayed || round % look_.every != 0) return true;
   std::string line = fmt::format("[{}]", round);
   for (std::size_t m = 0; m < names_.size(); ++m) {
     line += fmt::format("{}{}: {:.6f}", m == 0 ? " " : "  ", names_[m], event.metrics[m]);
   }
+  if (look_.is_sampled) {
+    const MeanCost cost = mean_cost(costs_);
+    line +=
+        fmt::format("  rows: {:.2f} %  {:.1f} ms a tree", 100 * cost.row_share, 1e3 * cost.seconds);
+  }
+  costs_.clear();
   context_.info(line);
   return true;
 }

@@ -25,8 +25,14 @@ PackedSearch::PackedSearch(BinnedDataset data, const Setup& setup, Context conte
 
 std::size_t PackedSearch::start_tree(const TreeGradients& gradients,
                                      std::span<std::uint32_t> rows) {
-  scales_ = choose_scales(gradients, rows, setup_.active_share, context_);
-  quantise(gradients, scales_, packed_.span(), context_);
+  const double active_share = gradients.few_rows ? 1 : setup_.active_share;
+  scales_ = choose_scales(gradients, rows, active_share, context_);
+  // Vectors over every row are cheaper than picking out many.
+  if (4 * rows.size() > data_.num_rows()) {
+    quantise(gradients, scales_, packed_.span(), context_);
+  } else {
+    quantise_rows(gradients, scales_, rows, packed_.span(), context_);
+  }
   return split_active(packed_.span(), rows, scratch_.span(), context_);
 }
 

@@ -211,6 +211,18 @@ void quantise(const TreeGradients& gradients, const Scales& scales, std::span<st
   });
 }
 
+void quantise_rows(const TreeGradients& gradients, const Scales& scales,
+                   std::span<const std::uint32_t> rows, std::span<std::int32_t> packed,
+                   const Context& context) {
+  const std::uint32_t key = random_key(context.seed, gradients.round);
+  parallel_for(context, rows.size(), kChunkRows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t row = rows[i];
+      packed[row] = quantise_row(gradients.gradient[row], gradients.hessian[row], scales, key, row);
+    }
+  });
+}
+
 std::size_t split_active(std::span<const std::int32_t> packed, std::span<std::uint32_t> rows,
                          std::span<std::uint32_t> scratch, const Context& context) {
   const std::size_t n = rows.size();

@@ -42,6 +42,11 @@ Scales choose_scales(const TreeGradients& gradients, std::span<const std::uint32
 void quantise(const TreeGradients& gradients, const Scales& scales, std::span<std::int32_t> packed,
               const Context& context);
 
+// packed[row] for the rows given; the others are left as they are.
+void quantise_rows(const TreeGradients& gradients, const Scales& scales,
+                   std::span<const std::uint32_t> rows, std::span<std::int32_t> packed,
+                   const Context& context);
+
 // The definition, for one row. `key` is random_key() of the round.
 std::int32_t quantise_row(float gradient, float hessian, const Scales& scales, std::uint32_t key,
                           std::uint32_t row);

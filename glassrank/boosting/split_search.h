@@ -18,6 +18,8 @@ struct TreeGradients {
   std::span<const float> gradient;  // of every row of the training set
   std::span<const float> hessian;
   std::size_t round = 0;
+  // There are so few rows that a search which leaves some out of its histograms need not.
+  bool few_rows = false;
 };
 
 struct LeafQuestion {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/data/split.h"
+#include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/metrics/metric.h"
 #include "glassrank/models/forest_scorer.h"
@@ -31,7 +32,7 @@ FoldResult run_fold(const Dataset& data, const Fold& fold, const LambdamartParam
   const std::vector<MetricSpec> metrics = parse_metrics(params.metric);
   const Dataset train = select_queries(data, fold.train).materialise();
   const Dataset valid = select_queries(data, fold.valid).materialise();
-  const LambdamartResult result = train_lambdamart(train, &valid, params, context);
+  const LambdamartResult result = train_cleaned(train, &valid, params, context).result;
   context.check_stop();
   return {.num_trees = result.best_round,
           .num_rounds = result.num_rounds,

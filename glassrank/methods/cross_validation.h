@@ -4,7 +4,8 @@
 // The queries are cut into folds as data/split.h says: fold i stops on part i + 1, is measured on
 // part i, which it has never seen, and trains on the rest. The spread is the sample standard
 // deviation over folds, sqrt(sum (x - mean)^2 / (k - 1)); folds share training data, so it
-// understates how much another data set of this size would differ.
+// understates how much another data set of this size would differ. A cleaner cleans each fold's
+// training rows by a base model of those rows: no fold is judged by documents it has seen.
 // Cost: k trainings on (k - 2) / k of the rows, each on a copy of its part.
 
 #include <cstddef>

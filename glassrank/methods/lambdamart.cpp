@@ -84,7 +84,9 @@ void watch_run(Watchers& watchers, const BoostingTask& task, const LambdamartRun
   for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
   const std::size_t num_given = run.warm_start ? run.warm_start->trees().size() : 0;
   if (run.log_every > 0) {
-    watchers.report = std::make_unique<RoundLog>(context, run.log_every, names, num_given);
+    const RoundLog::Look look{
+        .every = run.log_every, .num_given = num_given, .is_sampled = task.sampler != nullptr};
+    watchers.report = std::make_unique<RoundLog>(context, look, names);
   } else {
     watchers.report = std::make_unique<RoundProgress>(
         context, num_rounds, names, num_given, watchers.stopping ? &*watchers.stopping : nullptr);
@@ -108,12 +110,12 @@ void add_metrics(BoostingTask& task, const LambdamartParams& params) {
 LambdamartResult result_of(BoostingResult boosted, const Watchers& watchers,
                            const BoostingTask& task, const LambdamartParams& params,
                            std::size_t num_given) {
-  LambdamartResult result{
-      .forest = std::move(boosted.forest),
-      .grown = std::move(boosted.grown),
-      .end = boosted.end,
-      .num_rounds = boosted.num_rounds - num_given,
-      .curve = {watchers.curve.rounds().begin(), watchers.curve.rounds().end()}};
+  LambdamartResult result{.forest = std::move(boosted.forest),
+                          .grown = std::move(boosted.grown),
+                          .end = boosted.end,
+                          .num_rounds = boosted.num_rounds - num_given,
+                          .curve = {watchers.curve.rounds().begin(), watchers.curve.rounds().end()},
+                          .costs = {watchers.curve.costs().begin(), watchers.curve.costs().end()}};
   result.best_round = result.forest.trees().size() - num_given;
   result.best_metric = std::numeric_limits<double>::quiet_NaN();
   for (const RoundMetric& metric : task.metrics) result.curve_names.push_back(metric.name);
@@ -132,6 +134,7 @@ void LambdamartParams::visit(ParamVisitor& visitor) {
   objective.visit(visitor);
   bins.visit(visitor);
   visitor.group("sample", sample);
+  visitor.group("clean", clean);
   visitor.field("monotone", monotone,
                 "directions: +FEATURE never lowers the score, -FEATURE never raises it",
                 {.value_name = "+FEATURE,-FEATURE"});
@@ -201,9 +204,17 @@ LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartPa
   for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
   Watchers watchers;
   watch_stopping(watchers, params, names);
+  const auto progress = std::ranges::find(names, stopping_name(params));
+  if (progress != names.end()) {
+    task.progress_metric = static_cast<std::size_t>(progress - names.begin());
+  }
   watch_run(watchers, task, run, static_cast<std::size_t>(params.boosting.num_trees), context);
   task.observers = watchers.all();
-  return result_of(boost(task, boosting, context), watchers, task, params, num_given);
+  task.observers.insert(task.observers.end(), run.observers.begin(), run.observers.end());
+  LambdamartResult result =
+      result_of(boost(task, boosting, context), watchers, task, params, num_given);
+  if (run.save_end) run.save_end(result.grown);
+  return result;
 }
 
 LambdamartResult train_lambdamart(const Dataset& train, const Dataset* valid,

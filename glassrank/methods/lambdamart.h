@@ -18,6 +18,7 @@
 #include "glassrank/boosting/booster.h"
 #include "glassrank/data/bin_edges.h"
 #include "glassrank/data/dataset.h"
+#include "glassrank/methods/cleaners/clean_params.h"
 #include "glassrank/methods/sample_params.h"
 #include "glassrank/models/forest.h"
 #include "glassrank/objectives/registry.h"
@@ -29,6 +30,7 @@ struct LambdamartParams {
   ObjectiveParams objective;
   BinParams bins;
   SampleParams sample;
+  CleanParams clean;                      // for cleaned_lambdamart.h; not done here
   std::vector<std::string> monotone;      // see feature_rules.h
   std::vector<std::string> interactions;  // see feature_rules.h
   std::vector<std::string> metric = {"ndcg@10"};
@@ -63,7 +65,10 @@ struct LambdamartRun {
   std::optional<Forest> resumed = std::nullopt;
   std::size_t checkpoint_every = 0;  // rounds; 0: never
   std::function<void(const Forest& grown)> save_checkpoint = {};
-  std::size_t log_every = 0;  // rounds to a log line; 0: the progress sink instead
+  // Shown every tree once the run is over, complete or interrupted.
+  std::function<void(const Forest& grown)> save_end = {};
+  std::size_t log_every = 0;                   // rounds to a log line; 0: the progress sink instead
+  std::vector<RoundObserver*> observers = {};  // more of them, not owned
 };
 
 struct LambdamartResult {
@@ -76,6 +81,7 @@ struct LambdamartResult {
   // Columns "train ndcg@10", "valid ndcg@10", ... and their values after every round.
   std::vector<std::string> curve_names;
   std::vector<std::vector<double>> curve;
+  std::vector<RoundCost> costs;  // of every round
 };
 
 // The column that stops training: "valid ndcg@10". Throws Error{kUsage} for metrics that do not

@@ -74,6 +74,39 @@ TEST(Lambdamart, GivesTheSameForestForAnyNumberOfThreads) {
   EXPECT_EQ(scores_with(4), one);
 }
 
+// Random grades are drawn per document, weights and a sample of the queries apply after that.
+TEST(Lambdamart, TrainsThePeerObjectiveOnSamplesAndWeightsWithAnyNumberOfThreads) {
+  const Bookshop shop = make_bookshop({.queries = 60}, 2);
+  const QueryGroups& queries = shop.train.queries();
+  DatasetParts parts{
+      .features = Buffer<float>(shop.train.num_rows() * shop.train.num_features()),
+      .grades = {shop.train.grades().begin(), shop.train.grades().end()},
+      .queries = queries,
+      .feature_names = {shop.train.feature_names().begin(), shop.train.feature_names().end()}};
+  std::copy_n(shop.train.features().data(), parts.features.size(), parts.features.data());
+  for (const std::uint32_t query : queries.query_of_rows()) {
+    parts.weights.push_back(query % 3 == 0 ? 2.0F : 0.5F);
+  }
+  const Dataset train(std::move(parts));
+  const auto scores_with = [&](int threads, double alpha, const char* objective) {
+    Context context{.threads = std::make_shared<Threads>(threads), .seed = 4};
+    LambdamartParams params = quick();
+    params.objective.objective = objective;
+    params.objective.peer.alpha = alpha;
+    params.sample = {.method = SampleMethod::kQueries, .fraction = 0.5};
+    const Forest forest = train_lambdamart(train, nullptr, params, context).forest;
+    std::vector<double> scores(shop.test.num_rows());
+    ForestScorer(forest).score(shop.test.features(), scores, context);
+    return scores;
+  };
+  const auto one = scores_with(1, 0.5, "peer");
+  EXPECT_EQ(scores_with(2, 0.5, "peer"), one);
+  EXPECT_EQ(scores_with(4, 0.5, "peer"), one);
+  const auto plain = scores_with(1, 0, "lambdarank");
+  EXPECT_NE(one, plain);
+  EXPECT_EQ(scores_with(1, 0, "peer"), plain);
+}
+
 bool same(const Forest& a, const Forest& b) { return std::ranges::equal(a.trees(), b.trees()); }
 
 Context with_threads(int threads) {
@@ -86,15 +119,14 @@ Context with_threads(int threads) {
 // Every way rows and features can be drawn.
 std::vector<LambdamartParams> with_chance() {
   std::vector<LambdamartParams> all;
-  for (const SampleMethod method :
-       {SampleMethod::kNone, SampleMethod::kRows, SampleMethod::kQueries, SampleMethod::kGoss}) {
+  for (const SamplerInfo& sampler : sampler_table()) {
     all.push_back(quick());
     all.back().boosting.num_trees = 25;
     all.back().boosting.num_leaves = 8;
     all.back().boosting.feature_fraction = 0.6;
     all.back().boosting.learning_rate = 0.4;
     all.back().patience = 6;
-    all.back().sample.method = method;
+    all.back().sample.method = sampler.method;
     all.back().sample.fraction = 0.5;
     all.back().sample.every = 2;
   }

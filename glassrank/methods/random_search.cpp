@@ -8,6 +8,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/data/split.h"
+#include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/methods/cross_validation.h"
 #include "glassrank/methods/search_space.h"
 
@@ -39,6 +40,7 @@ class Search {
       trials_.push_back(make_trial(t, params));
     }
     so_far_.resize(trials_.size(), std::vector<std::optional<LambdamartResult>>(splits_.size()));
+    cleanings_.resize(trials_.size(), std::vector<std::optional<Cleaning>>(splits_.size()));
   }
 
   SearchResult run(const std::string& metric) {
@@ -54,13 +56,16 @@ class Search {
       sort_by_value(running);
       running.resize((running.size() + 1) / 2);
     }
-    SearchResult result{.metric = metric, .trials = {}, .forest = {}};
+    SearchResult result{.metric = metric, .trials = {}, .forest = {}, .cleaning = {}};
     std::vector<std::size_t> order(trials_.size());
     for (std::size_t t = 0; t < order.size(); ++t) order[t] = t;
     sort_by_value(order);
     std::ranges::stable_sort(order, std::greater<>(),
                              [&](std::size_t t) { return trials_[t].rung; });
     result.forest = so_far_[order.front()].front()->forest;
+    if (trials_[order.front()].params.clean.method != CleanMethod::kNone) {
+      result.cleaning = cleanings_[order.front()].front()->summary;
+    }
     for (const std::size_t t : order) result.trials.push_back(trials_[t]);
     return result;
   }
@@ -80,6 +85,7 @@ class Search {
     try {  // before any training
       make_sampler(trial.params.sample);
       make_objective(trial.params.objective, context_.seed);
+      check_clean(trial.params.clean, clean_setting(trial.params, true));
     } catch (Error& error) {
       error.add_context(fmt::format("trial {}", t + 1));
       throw;
@@ -115,9 +121,8 @@ class Search {
       if (!result || result->end == BoostingEnd::kAllRounds) {
         LambdamartRun run;
         if (result) run.resumed = result->grown;
-        result = shared_.empty()
-                     ? train_lambdamart(prepare(splits_[s], params), params, run, context_)
-                     : train_lambdamart(shared_[s], params, run, context_);
+        result = shared_.empty() ? train_trial(t, s, prepare(splits_[s], params), params, run)
+                                 : train_trial(t, s, shared_[s], params, run);
         context_.check_stop();
       }
       values.push_back(result->best_metric);
@@ -126,6 +131,16 @@ class Search {
     trial.rung = rung;
     trial.value = spread_of(values).mean;
     trial.num_trees = mean_trees(counts);
+  }
+
+  // The training rows are cleaned once, by a base model of the trial's parameters and full length.
+  LambdamartResult train_trial(std::size_t t, std::size_t s, const LambdamartData& data,
+                               const LambdamartParams& params, const LambdamartRun& run) {
+    std::optional<Cleaning>& cleaning = cleanings_[t][s];
+    if (!cleaning) {
+      cleaning = clean_for_lambdamart(splits_[s].train, data, trials_[t].params, {}, context_);
+    }
+    return train_on_cleaned(data, *cleaning, params, run, context_);
   }
 
   // Best first. A run without a tree has no value (NaN) and comes last.
@@ -146,6 +161,7 @@ class Search {
   std::vector<LambdamartData> shared_;  // per split; empty: trials have bins of their own
   std::vector<Trial> trials_;
   std::vector<std::vector<std::optional<LambdamartResult>>> so_far_;  // per trial and split
+  std::vector<std::vector<std::optional<Cleaning>>> cleanings_;       // per trial and split
 };
 
 }  // namespace
@@ -175,6 +191,10 @@ std::vector<SearchSplit> fold_splits(const Dataset& data, int num_folds, const C
 SearchResult random_search(std::span<const SearchSplit> splits, const LambdamartParams& params,
                            const SearchParams& search, const Context& context) {
   if (splits.empty()) fail(ErrorKind::kUsage, "a search needs validation data or folds");
+  if (params.clean.tune) {
+    fail(ErrorKind::kUsage,
+         "clean.tune does not go with a search; search for clean.start and clean.type instead");
+  }
   return Search(splits, params, search, context).run(stopping_name(params));
 }
 

@@ -8,6 +8,8 @@
 // value without further work. Trials are trained one after the other, each with every thread.
 // Deterministic for data, parameters and seed. The first rung judges by few trees: it favours large
 // learning rates, so search those in a narrow range or with one rung (plain random search).
+// With a cleaner every trial first trains a base model of num_trees trees on each split: halving
+// then saves less.
 // Cost for n trials of T trees: about n T / 2^(rungs - 1) + (rungs - 1) n T / 2^rungs trees.
 
 #include <cstddef>
@@ -53,6 +55,7 @@ struct SearchResult {
   std::string metric;         // "valid ndcg@10"
   std::vector<Trial> trials;  // best first: by rung reached, then by value
   Forest forest;              // of the best trial on the first split
+  std::string cleaning;       // what its cleaner did there; empty without one
 };
 
 // Throws Error{kUsage} for ranges that cannot be searched, Error{kInterrupted} when stopped.

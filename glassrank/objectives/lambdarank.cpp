@@ -49,25 +49,33 @@ void check_grades(const Metric& metric, const ObjectiveData& data) {
 }  // namespace
 
 void LambdarankParams::visit(ParamVisitor& visitor) {
-  visitor.field("norm", norm,
-                "lambdarank: LightGBM's normalisation, by score distance and per query; pairwise: "
-                "per query");
-  visitor.field("pair_truncation", pair_truncation,
-                "lambdarank, pairwise: pairs need a document ranked above this; 0 uses every pair",
-                kNotNegative);
-  visitor.field("ideal_truncation", ideal_truncation,
-                "lambdarank with target ndcg: cutoff of the ideal DCG; -1 as pair_truncation, 0 "
-                "the whole list",
-                Range{.low = -1});
-  visitor.field("sigma", sigma, "lambdarank, pairwise: steepness of the pairwise logistic",
+  visitor.field(
+      "norm", norm,
+      "lambdarank, peer: LightGBM's normalisation, by score distance and per query; pairwise: "
+      "per query");
+  visitor.field(
+      "pair_truncation", pair_truncation,
+      "lambdarank, peer, pairwise: pairs need a document ranked above this; 0 uses every pair",
+      kNotNegative);
+  visitor.field(
+      "ideal_truncation", ideal_truncation,
+      "lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 as pair_truncation, 0 "
+      "the whole list",
+      Range{.low = -1});
+  visitor.field("sigma", sigma, "lambdarank, peer, pairwise: steepness of the pairwise logistic",
                 kPositive);
   visitor.field("target", target,
-                "lambdarank: the metric whose change weighs a pair: ndcg, map, mrr, err, or "
+                "lambdarank, peer: the metric whose change weighs a pair: ndcg, map, mrr, err, or "
                 "another one, with a cutoff or without");
 }
 
 Lambdarank::Lambdarank(LambdarankParams params)
-    : params_(std::move(params)), target_(make_target(params_.target)), dcg_(Gain{}, kNoCutoff) {}
+    : params_(std::move(params)),
+      target_(make_target(params_.target)),
+      dcg_(Gain{}, kNoCutoff),
+      ideal_dcg_(Gain{},
+                 truncation_depth(params_.ideal_truncation < 0 ? params_.pair_truncation
+                                                               : params_.ideal_truncation)) {}
 
 void Lambdarank::prepare(const ObjectiveData& data) {
   if (target_ != nullptr) {
@@ -77,15 +85,21 @@ void Lambdarank::prepare(const ObjectiveData& data) {
   }
 }
 
+double Lambdarank::inverse_ideal(std::span<const float> grades) const {
+  if (target_ != nullptr) return 1.0;
+  const double ideal = ideal_dcg_.ideal(grades);
+  return ideal > 0 ? 1.0 / ideal : 0.0;
+}
+
+double Lambdarank::inverse_ideal_of_query(std::size_t query) const {
+  return target_ != nullptr ? 1.0 : inverse_ideal_[query];
+}
+
 void Lambdarank::prepare_ndcg(const ObjectiveData& data) {
-  const Dcg truncated(Gain{},
-                      truncation_depth(params_.ideal_truncation < 0 ? params_.pair_truncation
-                                                                    : params_.ideal_truncation));
   inverse_ideal_.resize(data.queries.num_queries());
   for (std::size_t q = 0; q < data.queries.num_queries(); ++q) {
     const RowRange rows = data.queries.rows(q);
-    const double ideal = truncated.ideal(data.grades.subspan(rows.begin, rows.size()));
-    inverse_ideal_[q] = ideal > 0 ? 1.0 / ideal : 0.0;
+    inverse_ideal_[q] = inverse_ideal(data.grades.subspan(rows.begin, rows.size()));
   }
   const bool small = std::ranges::all_of(data.grades, [](float g) {
     return g >= 0 && g < float{kGainTableSize} && g == std::floor(g);
@@ -119,12 +133,21 @@ void Lambdarank::scaled_gains(std::span<const float> grades, double inverse_idea
 
 void Lambdarank::gradients(const QueryView& query, ObjectiveScratch& scratch,
                            GradientView out) const {
+  fast_gradients(query, inverse_ideal_of_query(query.query), scratch, out);
+}
+
+void Lambdarank::gradients_of_list(const QueryView& list, ObjectiveScratch& scratch,
+                                   GradientView out) const {
+  fast_gradients(list, inverse_ideal(list.grades), scratch, out);
+}
+
+void Lambdarank::fast_gradients(const QueryView& query, double inverse_ideal,
+                                ObjectiveScratch& scratch, GradientView out) const {
   if (target_ != nullptr) {
-    plain_gradients(query, out);
+    pairwise_gradients(query, inverse_ideal, out);
     return;
   }
   const std::size_t n = query.grades.size();
-  const double inverse_ideal = inverse_ideal_[query.query];
   if (n < 2 || inverse_ideal == 0) {
     std::ranges::fill(out.gradient, 0.0F);
     std::ranges::fill(out.hessian, 0.0F);
@@ -133,7 +156,7 @@ void Lambdarank::gradients(const QueryView& query, ObjectiveScratch& scratch,
   const auto [lowest, highest] = score_range(query.scores);
   const double middle = 0.5 * (lowest + highest);
   if (params_.sigma * (highest - middle) > kLargestExponent) {
-    plain_gradients(query, out);
+    pairwise_gradients(query, inverse_ideal, out);
     return;
   }
 
@@ -182,17 +205,26 @@ void Lambdarank::gradients(const QueryView& query, ObjectiveScratch& scratch,
   }
 }
 
-std::unique_ptr<SwapDeltas> Lambdarank::swap_deltas(std::size_t query,
+std::unique_ptr<SwapDeltas> Lambdarank::swap_deltas(double inverse_ideal,
                                                     const Ranking& ranking) const {
   return target_ != nullptr ? target_->swap_deltas(ranking)
-                            : dcg_.swap_deltas(ranking, inverse_ideal_[query]);
+                            : dcg_.swap_deltas(ranking, inverse_ideal);
 }
 
 void Lambdarank::plain_gradients(const QueryView& query, GradientView out) const {
+  pairwise_gradients(query, inverse_ideal_of_query(query.query), out);
+}
+
+void Lambdarank::plain_gradients_of_list(const QueryView& list, GradientView out) const {
+  pairwise_gradients(list, inverse_ideal(list.grades), out);
+}
+
+void Lambdarank::pairwise_gradients(const QueryView& query, double inverse_ideal,
+                                    GradientView out) const {
   const std::vector<std::uint32_t> order = rank_order(query.scores);
   std::vector<float> grades(order.size());
   for (std::size_t r = 0; r < order.size(); ++r) grades[r] = query.grades[order[r]];
-  const auto deltas = swap_deltas(query.query, {.grades = grades, .listed = grades});
+  const auto deltas = swap_deltas(inverse_ideal, {.grades = grades, .listed = grades});
   pair_gradients(
       query, order,
       {.num_tops = truncation_depth(params_.pair_truncation),

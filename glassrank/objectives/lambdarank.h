@@ -51,20 +51,30 @@ class Lambdarank final : public Objective {
   void prepare(const ObjectiveData& data) override;
   void gradients(const QueryView& query, ObjectiveScratch& scratch,
                  GradientView out) const override;
+  // The same for any grades that occur in the training set: the ideal DCG is that of the list
+  // itself, not that of the query in the training set.
+  void gradients_of_list(const QueryView& list, ObjectiveScratch& scratch, GradientView out) const;
   // The definition, pair by pair in double: what other targets than ndcg use, the oracle of the
   // fast path, and its replacement where scores of one query span too much for one exponential per
   // document.
   void plain_gradients(const QueryView& query, GradientView out) const;
+  void plain_gradients_of_list(const QueryView& list, GradientView out) const;
 
  private:
+  double inverse_ideal(std::span<const float> grades) const;
+  double inverse_ideal_of_query(std::size_t query) const;
+  void fast_gradients(const QueryView& query, double inverse_ideal, ObjectiveScratch& scratch,
+                      GradientView out) const;
+  void pairwise_gradients(const QueryView& query, double inverse_ideal, GradientView out) const;
   void scaled_gains(std::span<const float> grades, double inverse_ideal,
                     std::span<const std::uint32_t> order, float* out) const;
   void prepare_ndcg(const ObjectiveData& data);
-  std::unique_ptr<SwapDeltas> swap_deltas(std::size_t query, const Ranking& ranking) const;
+  std::unique_ptr<SwapDeltas> swap_deltas(double inverse_ideal, const Ranking& ranking) const;
 
   LambdarankParams params_;
   std::unique_ptr<Metric> target_;     // null: ndcg, by the members below
   Dcg dcg_;                            // with discounts at every rank
+  Dcg ideal_dcg_;                      // of ideal_truncation
   std::vector<double> inverse_ideal_;  // per query; 0 without gain
   std::vector<float> discounts_;       // up to the longest query, padded for whole vectors
   std::vector<double> gains_;          // by grade, when all are small whole numbers; else empty

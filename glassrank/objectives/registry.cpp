@@ -23,9 +23,10 @@ namespace glassrank {
 
 void ObjectiveParams::visit(ParamVisitor& visitor) {
   visitor.field("objective", objective,
-                "what training minimises: lambdarank, rank_xendcg, pairwise, squared_error or "
-                "logistic (glassrank list objectives)");
+                "what training minimises: lambdarank, rank_xendcg, pairwise, peer, squared_error "
+                "or logistic (glassrank list objectives)");
   lambdarank.visit(visitor);
+  peer.visit(visitor);
 }
 
 std::span<const ObjectiveInfo> objective_table() {
@@ -45,6 +46,10 @@ std::span<const ObjectiveInfo> objective_table() {
              PairwiseParams{.norm = params.lambdarank.norm,
                             .pair_truncation = params.lambdarank.pair_truncation,
                             .sigma = params.lambdarank.sigma});
+       }},
+      {"peer", "lambdarank less what random grades would teach; for noisy grades (see peer_alpha)",
+       [](const ObjectiveParams& params, std::uint64_t seed) -> Made {
+         return std::make_unique<Peer>(params.peer, params.lambdarank, seed);
        }},
       {"squared_error", "squared difference of score and grade, whatever the query (MART)",
        [](const ObjectiveParams&, std::uint64_t) -> Made {

@@ -10,13 +10,15 @@
 #include "glassrank/base/params.h"
 #include "glassrank/objectives/lambdarank.h"
 #include "glassrank/objectives/objective.h"
+#include "glassrank/objectives/peer.h"
 
 namespace glassrank {
 
 // Parameters are flat and say which objectives they concern; the others do not look at them.
 struct ObjectiveParams {
   std::string objective = "lambdarank";
-  LambdarankParams lambdarank = {};  // pairwise shares norm, pair_truncation and sigma
+  LambdarankParams lambdarank = {};  // peer's too; pairwise shares norm, pair_truncation and sigma
+  PeerParams peer = {};
 
   void visit(ParamVisitor& visitor);
 };
@@ -32,7 +34,7 @@ struct ObjectiveInfo {
 std::span<const ObjectiveInfo> objective_table();
 
 // Throws Error{kUsage} for an unknown name, with the nearest one, and for parameters the objective
-// cannot use. `seed` is for those that draw (rank_xendcg).
+// cannot use. `seed` is for those that draw (rank_xendcg, peer).
 std::unique_ptr<Objective> make_objective(const ObjectiveParams& params, std::uint64_t seed);
 
 }  // namespace glassrank

@@ -35,6 +35,13 @@ TEST(ObjectiveRegistry, HandsParametersAndSeedOn) {
   RankXendcg xendcg(9);
   EXPECT_EQ(gradients_of(*make_objective({.objective = "rank_xendcg"}, 9), q.grades, q.scores),
             gradients_of(xendcg, q.grades, q.scores));
+  Peer peer({.alpha = 0.5}, {.norm = false}, 9);
+  EXPECT_EQ(
+      gradients_of(
+          *make_objective(
+              {.objective = "peer", .lambdarank = {.norm = false}, .peer = {.alpha = 0.5}}, 9),
+          q.grades, q.scores),
+      gradients_of(peer, q.grades, q.scores));
   Lambdarank lambdarank({.target = "err"});
   EXPECT_EQ(gradients_of(*make_objective({.lambdarank = {.target = "err"}}, 9), q.grades, q.scores),
             gradients_of(lambdarank, q.grades, q.scores));
@@ -58,12 +65,14 @@ TEST(ObjectiveRegistry, ParametersKeepTheirFlatNames) {
   set_param(params, "ideal_truncation", {"8"});
   set_param(params, "sigma", {"2"});
   set_param(params, "target", {"map"});
+  set_param(params, "peer_alpha", {"0.25"});
   EXPECT_EQ(params.objective, "pairwise");
   EXPECT_FALSE(params.lambdarank.norm);
   EXPECT_EQ(params.lambdarank.pair_truncation, 7);
   EXPECT_EQ(params.lambdarank.ideal_truncation, 8);
   EXPECT_EQ(params.lambdarank.sigma, 2);
   EXPECT_EQ(params.lambdarank.target, "map");
+  EXPECT_EQ(params.peer.alpha, 0.25);
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ table { border-collapse: collapse; margin: .8rem 0; font-variant-numeric: tabula
 th, td { padding: .25rem .9rem .25rem 0; border-bottom: 1px solid #e3e7ec; text-align: left; }
 th { color: #5a6675; font-weight: 600; } .number { text-align: right; }
 pre { font-size: .82rem; background: #f4f6f8; padding: .6rem .8rem; border-radius: 6px; overflow-x: auto; }
-svg text { font: 13px system-ui, sans-serif; fill: #1c2430; }
+.picture svg { max-width: 100%; height: auto; }
+.bars text { font: 13px system-ui, sans-serif; fill: #1c2430; }
 )";
 
 bool is_number(std::string_view cell) {
@@ -102,8 +103,8 @@ void HtmlReport::bars(const std::vector<ReportBar>& bars) {
   const double scale = largest > smallest ? kWidth / (largest - smallest) : 0;
   const auto place = [&](double value) { return kLabel + (value - smallest) * scale; };
   const double height = kRow * static_cast<double>(bars.size()) + 4;
-  body_ +=
-      fmt::format("<svg role=\"img\" width=\"{}\" height=\"{}\">\n", kLabel + kWidth + 130, height);
+  body_ += fmt::format("<svg class=\"bars\" role=\"img\" width=\"{}\" height=\"{}\">\n",
+                       kLabel + kWidth + 130, height);
   double y = 2;
   for (const ReportBar& bar : bars) {
     const double middle = y + kRow / 2;
@@ -128,6 +129,10 @@ void HtmlReport::bars(const std::vector<ReportBar>& bars) {
         height);
   }
   body_ += "</svg>\n";
+}
+
+void HtmlReport::picture(const Picture& picture) {
+  body_ += fmt::format("<div class=\"picture\">\n{}</div>\n", picture.svg());
 }
 
 std::string HtmlReport::html() const {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "glassrank/report/plots/picture.h"
+
 namespace glassrank {
 
 struct ReportTable {
@@ -35,6 +37,7 @@ class HtmlReport {
   // Bars from 0, on a scale from the smallest value or interval end (0 at most) to the largest. A
   // line marks 0 when something lies below it.
   void bars(const std::vector<ReportBar>& bars);
+  void picture(const Picture& picture);
 
   std::string html() const;
   // Whole or not at all.

@@ -21,6 +21,12 @@ TEST(HtmlReport, EscapesEveryText) {
   }
 }
 
+TEST(HtmlReport, HoldsPictures) {
+  HtmlReport report("t");
+  report.picture({.width = 5, .height = 6, .title = "p", .body = "<g/>"});
+  EXPECT_NE(report.html().find("viewBox=\"0 0 5 6\""), std::string::npos);
+}
+
 TEST(HtmlReport, SetsNumberColumnsToTheRight) {
   HtmlReport report("t");
   report.table({.header = {"name", "value"}, .rows = {{"a", "0.5"}, {"1b", "-2"}}});

@@ -11,6 +11,10 @@ SETTINGS = {
     "plain": ["--patience", "0"],
     "goss": ["--sample", "goss", "--feature-fraction", "0.5", "--patience", "500"],
     "queries": ["--sample", "queries", "--sample.every", "3", "--patience", "500"],
+    "selective": ["--sample", "selective", "--sample.every", "7", "--sample.adaptive", "mix", "--sample.random", "0.1",
+                  "--sample.window", "20", "--patience", "500"],
+    "high-low": ["--sample", "high-low", "--patience", "500"],
+    "random-negatives": ["--sample", "random-negatives", "--sample.every", "4", "--patience", "500"],
     "early": ["--sample", "rows", "--learning-rate", "0.3", "--patience", "400"],
 }
 

@@ -25,19 +25,21 @@ constexpr std::array<std::pair<std::string_view, AbsentValue>, 2> kAbsentValues 
     {"missing", AbsentValue::kMissing},
 }};
 
-DataFormat format_of(const std::string& path, const ReadParams& params) {
-  if (params.format != DataFormat::kAutomatic) return params.format;
-  if (is_cache_file(path)) return DataFormat::kCache;
-  std::string_view name = path;
+}  // namespace
+
+DataFormat data_format_by_name(std::string_view path) {
   for (const std::string_view packing : {".gz", ".zst"}) {
-    if (name.ends_with(packing)) name.remove_suffix(packing.size());
+    if (path.ends_with(packing)) path.remove_suffix(packing.size());
   }
-  if (name.ends_with(".csv")) return DataFormat::kCsv;
-  if (name.ends_with(".tsv")) return DataFormat::kTsv;
+  if (path.ends_with(".csv")) return DataFormat::kCsv;
+  if (path.ends_with(".tsv")) return DataFormat::kTsv;
   return DataFormat::kSvmlight;
 }
 
-}  // namespace
+DataFormat data_format(const std::string& path, const ReadParams& params) {
+  if (params.format != DataFormat::kAutomatic) return params.format;
+  return is_cache_file(path) ? DataFormat::kCache : data_format_by_name(path);
+}
 
 std::span<const std::pair<std::string_view, DataFormat>> EnumNames<DataFormat>::table() {
   return kFormats;
@@ -60,9 +62,9 @@ void ReadParams::visit(ParamVisitor& visitor) {
 }
 
 // To add a format: 1. its name and value in DataFormat and kFormats; 2. how `automatic` knows it,
-// in format_of(); 3. its reader here, and below if it can be read as a stream.
+// in data_format(); 3. its reader here, and below if it can be read as a stream.
 Dataset load_dataset(const std::string& path, const ReadParams& params, const Context& context) {
-  const DataFormat format = format_of(path, params);
+  const DataFormat format = data_format(path, params);
   switch (format) {
     case DataFormat::kSvmlight:
       return read_svmlight(path, params, context);
@@ -80,7 +82,7 @@ std::unique_ptr<RowSource> open_row_source(const std::string& path, const ReadPa
   if (path == "-") {
     fail(ErrorKind::kUsage, "standard input cannot be passed over twice; give a file");
   }
-  const DataFormat format = format_of(path, params);
+  const DataFormat format = data_format(path, params);
   switch (format) {
     case DataFormat::kSvmlight:
       return open_svmlight(path, params, context);

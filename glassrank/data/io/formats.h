@@ -7,6 +7,7 @@
 // there and the format has no such column itself.
 
 #include <string>
+#include <string_view>
 
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
@@ -39,6 +40,10 @@ struct ReadParams {
 
   void visit(ParamVisitor& visitor);
 };
+
+// The format a file has, never kAutomatic; and what `automatic` makes of a name alone.
+DataFormat data_format(const std::string& path, const ReadParams& params);
+DataFormat data_format_by_name(std::string_view path);
 
 // Throws Error{kIo} when the file cannot be read, Error{kInput} "file:line:col: ..." when its
 // content is wrong. Rows of a query that are not contiguous are grouped, with a notice.

@@ -1,0 +1,178 @@
+// glassrank clean: training data without the documents a cleaner takes for mistakes, and the list
+// of them with what speaks against each.
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "cli/clean_report.h"
+#include "cli/output_file.h"
+#include "cli/registry.h"
+#include "cli/same_file.h"
+#include "cli/terminal.h"
+#include "cli/train_data.h"
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/error.h"
+#include "glassrank/data/io/kept_rows.h"
+#include "glassrank/methods/cleaned_lambdamart.h"
+#include "glassrank/methods/cleaners/isolation_cleaner.h"
+#include "glassrank/methods/cleaners/rank_history.h"
+
+namespace glassrank::cli {
+namespace {
+
+class CleanCommand final : public Command {
+ public:
+  std::string name() const override { return "clean"; }
+  std::string summary() const override {
+    return "Remove documents that are probably judged wrongly, and say why";
+  }
+  std::vector<std::string> examples() const override {
+    return {
+        "glassrank clean --train train.txt --method sour --out cleaned.txt --list outliers.tsv",
+        "glassrank clean --train train.txt --valid valid.txt --method last-sour --clean.type neg "
+        "--out cleaned.txt",
+        "glassrank clean --train train.csv --method isolation-forest --clean.contamination 0.01 "
+        "--out cleaned.csv"};
+  }
+
+  void visit(ParamVisitor& visitor) override {
+    visitor.field("train", options_.train, "training data",
+                  {.required = true, .value_name = "FILE"});
+    visitor.field("valid", options_.valid, "validation data, for last-sour and --tune",
+                  {.value_name = "FILE"});
+    visitor.field("method", method_,
+                  "how the documents are found: sour, p-sour, last-sour or isolation-forest "
+                  "(glassrank list cleaners)");
+    visitor.field("out", options_.out, "file for the cleaned data, in the format of the input",
+                  {.required = true, .value_name = "FILE"});
+    visitor.field("list", list_, "TSV file for the documents removed", {.value_name = "FILE"});
+    visitor.field("odd_features", odd_features_,
+                  "features in which a document differs from its grade, in the list", kNotNegative);
+    visitor.field("log_every", options_.log_every,
+                  "rounds between lines where standard error is no terminal; 0 for none",
+                  kNotNegative);
+    options_.params.visit(visitor);
+    visitor.group("read", options_.read);
+  }
+
+  void run(const Context& context, Output& output) override {
+    check();
+    const TrainData data = load_train_data(options_, context);
+    Forest base;
+    const Cleaning cleaning = find(data, base, context);
+    const RemovedDocuments removed = describe(data.train, cleaning, base, context);
+    write(removed, context);
+    if (output.json) {
+      Json json = removed_json(removed);
+      json["file"] = options_.out;
+      if (!list_.empty()) json["list"] = list_;
+      fmt::print(output.out, "{}\n", json.dump(2));
+      return;
+    }
+    fmt::print(output.out, "{}\n{}: {} documents left\n", removed_text(removed), options_.out,
+               data.train.num_rows() - cleaning.dropped.size());
+  }
+
+ private:
+  // Before anything is read.
+  void check() {
+    CleanParams& clean = options_.params.clean;
+    if (clean.method != CleanMethod::kNone && clean.method != method_) {
+      fail(ErrorKind::kUsage, "--method {} and --clean {}: here the cleaner is --method alone",
+           name_of(method_), name_of(clean.method));
+    }
+    if (method_ == CleanMethod::kNone) {
+      fail(ErrorKind::kUsage, "--method none removes nothing; see glassrank list cleaners");
+    }
+    if (method_ == CleanMethod::kCurrSour) {
+      fail(ErrorKind::kUsage,
+           "curr-sour leaves other documents out as training goes on: there is no one cleaned "
+           "file; use it in glassrank train --clean curr-sour");
+    }
+    clean.method = method_;
+    check_clean(clean, clean_setting(options_.params, !options_.valid.empty()));
+    if (options_.train == "-" && options_.valid == "-") {
+      fail(ErrorKind::kUsage, "standard input (-) can be read only once");
+    }
+    for (const auto& [option, path] : {std::pair{"--out", options_.out}, {"--list", list_}}) {
+      if (path.empty()) continue;
+      refuse_same_file(options_.train, path, option);
+      if (!options_.valid.empty()) refuse_same_file(options_.valid, path, option);
+      refuse_unwritable(path);
+    }
+    if (list_ == options_.out) {
+      fail(ErrorKind::kUsage, "--list and --out name the same file {}", list_);
+    }
+    check_kept_rows_format(options_.train, options_.read, options_.out);
+  }
+
+  // `base` becomes the base model, if the cleaner has one.
+  Cleaning find(const TrainData& data, Forest& base, const Context& context) const {
+    const LambdamartParams& params = options_.params;
+    if (method_ == CleanMethod::kIsolationForest && !params.clean.tune) {
+      Cleaning cleaning = clean_by_isolation(data.train, params.clean, context);
+      refuse_emptying(cleaning, data.train.num_rows());
+      return cleaning;
+    }
+    const LambdamartData binned =
+        prepare_lambdamart(data.train, data.valid ? &*data.valid : nullptr, params, context);
+    LambdamartRun run;
+    run.save_end = [&base](const Forest& grown) { base = grown; };
+    if (!messages_reach_a_terminal()) run.log_every = static_cast<std::size_t>(options_.log_every);
+    if (params.clean.tune) {
+      return train_cleaned(data.train, binned, params, {.base = run}, context).cleaning;
+    }
+    return clean_for_lambdamart(data.train, binned, params, run, context);
+  }
+
+  RemovedDocuments describe(const Dataset& train, const Cleaning& cleaning, const Forest& base,
+                            const Context& context) const {
+    std::vector<std::uint32_t> rows;
+    for (const DroppedRow& row : cleaning.dropped) rows.push_back(row.row);
+    RemovedDocuments removed{.data = train, .cleaning = cleaning};
+    if (rows.empty()) return removed;
+    removed.odd =
+        Oddness(train, context).of(rows, static_cast<std::size_t>(odd_features_), context);
+    removed.lines = lines_of_rows(options_.train, options_.read, train, rows, context);
+    // The base model may have ended early, when no split was left.
+    const std::size_t last =
+        std::min(base.trees().size(), static_cast<std::size_t>(cleaning.params.end));
+    if (last > 0) {
+      const bool is_one_round = cleaning.params.method == CleanMethod::kLastSour;
+      const std::size_t first =
+          is_one_round ? 1 : std::min(last, static_cast<std::size_t>(cleaning.params.start));
+      removed.rounds = history_rounds(first, last);
+      removed.ranks = rank_history(base, train, rows, removed.rounds, context);
+    }
+    return removed;
+  }
+
+  void write(const RemovedDocuments& removed, const Context& context) const {
+    std::optional<AtomicFile> list;
+    if (!list_.empty()) {
+      list.emplace(list_);
+      list->write(removed_tsv(removed));
+      list->finish();
+    }
+    write_kept_rows({.from = options_.train,
+                     .read = options_.read,
+                     .data = removed.data,
+                     .rows = kept_rows(removed.cleaning, removed.data.num_rows())},
+                    options_.out, context);
+    if (list) list->commit();
+  }
+
+  TrainOptions options_;  // of these the files, the learner and how data is read
+  CleanMethod method_ = CleanMethod::kSour;
+  std::string list_;
+  int odd_features_ = 5;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_clean_command() { return std::make_unique<CleanCommand>(); }
+
+}  // namespace glassrank::cli

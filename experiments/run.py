@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Runs rows of the papers' tables and prints ours beside the published figure.
+
+    experiments/run.py experiments/sour/table3/mslr-sour.toml --data ~/letor
+    experiments/run.py experiments/high-low --trees 50
+
+Takes row files or folders of them. Data comes from --data where the files named in datasets.toml are
+there, from a synthetic stand-in of the same shape otherwise; the output says which. Figures of a
+stand-in show that a row runs and how the methods compare, they cannot be the paper's.
+With --trees N every number of trees and every window shrinks from the papers' 1000 to N.
+"""
+import argparse
+import json
+import math
+import pathlib
+import shutil
+import subprocess
+import sys
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+PAPER_TREES = 1000
+# Options that count trees.
+TREE_COUNTS = {"num_trees", "patience", "clean.start", "clean.end"}
+
+
+def row_files(paths):
+    """The rows below the paths, in order."""
+    found = []
+    for path in paths or [HERE]:
+        path = pathlib.Path(path)
+        files = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
+        found += [file for file in files if file.name != "datasets.toml"]
+    return found
+
+
+def load(path):
+    return tomllib.loads(pathlib.Path(path).read_text())
+
+
+def scaled_trees(options, trees):
+    """The options with rounds shrunk to a forest of so many trees."""
+    if trees is None:
+        return dict(options)
+    return {
+        name: max(1, round(value * trees / PAPER_TREES)) if name in TREE_COUNTS and value else value
+        for name, value in options.items()
+    }
+
+
+def option_text(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ",".join(str(item) for item in value) if isinstance(value, list) else str(value)
+
+
+def settings(options):
+    """As --set arguments."""
+    return [part for name, value in options.items() for part in ("--set", f"{name}={option_text(value)}")]
+
+
+class Runner:
+    def __init__(self, arguments):
+        self.program = arguments.program
+        self.data = arguments.data
+        self.scale = arguments.scale
+        self.trees = arguments.trees
+        self.seed = arguments.seed
+        self.work = arguments.work
+        self.datasets = load(HERE / "datasets.toml")
+
+    def glassrank(self, *words):
+        done = subprocess.run([self.program, *map(str, words), "--quiet"], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"{' '.join(map(str, words))}\n{done.stderr.strip()}")
+        return done.stdout
+
+    def real_files(self, dataset):
+        """{part: path} when every part is there, else nothing."""
+        if self.data is None:
+            return {}
+        parts = {}
+        for part in ("train", "valid", "test"):
+            names = [name + ending for name in dataset[part] for ending in ("", ".gz", ".zst")]
+            paths = [self.data / name for name in names if (self.data / name).exists()]
+            if not paths:
+                return {}
+            parts[part] = paths[0]
+        return parts
+
+    def stand_in(self, key, dataset):
+        """Synthetic data of the same shape, made once for a scale and seed."""
+        folder = self.work / f"{key}-{self.scale:g}-{self.seed}"
+        parts = {part: folder / f"{part}.txt" for part in ("train", "valid", "test")}
+        if all(path.exists() for path in parts.values()):
+            return parts
+        folder.mkdir(parents=True, exist_ok=True)
+        queries = max(60, round(dataset["queries"] * self.scale))
+        # Long lists shrink as well, but keep their number of relevant documents.
+        documents = min(dataset["documents"], max(120, round(dataset["documents"] * 10 * self.scale)))
+        options = {**dataset["stand_in"], "queries": queries, "documents_per_query": documents}
+        if "grade_counts" in dataset and documents < dataset["documents"]:
+            counts = dataset["grade_counts"]
+            shrink = dataset["documents"] / documents
+            shares = [count / sum(counts) * shrink for count in counts[1:]]
+            options["grade_shares"] = [1 - sum(shares), *shares]
+        whole = folder / "all.cache"
+        self.glassrank("data", "synth", "--out", whole, "--seed", self.seed, *settings(options))
+        self.glassrank("data", "split", "--data", whole, "--out", folder, "--seed", self.seed)
+        whole.unlink()
+        return parts
+
+    def command(self, run, parts, out):
+        """The words of one run."""
+        dataset = self.datasets[run["dataset"]]
+        options = {**self.datasets["common"], **dataset["options"], **run["options"]}
+        files = [f"--{part}={path}" for part, path in parts.items()]
+        words = [*run.get("command", "train").split(), *files, "--seed", self.seed, "--out", out, "--json"]
+        return words + settings(scaled_trees(options, self.trees))
+
+    def ours(self, run, result, num_rows):
+        if run["measure"] == "cost":
+            rounds = result["rows"]
+            seconds = [row["seconds"] for row in rounds]
+            return {
+                "seconds_per_tree": sum(seconds) / len(seconds),
+                "total_minutes": sum(seconds) / 60,
+                "share": 100 * sum(row["share"] for row in rounds) / len(rounds),
+            }
+        found = {"value": result[run["measure"]], "trees": result["trees"]}
+        if "dropped" in result:
+            found["dropped"] = 100 * result["dropped"] / num_rows
+        return found
+
+    def num_rows(self, path):
+        return json.loads(self.glassrank("data", "stats", path, "--json"))["rows"]
+
+    def run_row(self, path):
+        row = load(path)
+        print(row["title"])
+        if "note" in row:
+            print(f"  ({row['note']})")
+        for run in row["run"]:
+            dataset = self.datasets[run["dataset"]]
+            parts = self.real_files(dataset)
+            is_real = bool(parts)
+            parts = parts or self.stand_in(run["dataset"], dataset)
+            out = self.work / "out" / "model"
+            out.parent.mkdir(parents=True, exist_ok=True)
+            result = json.loads(self.glassrank(*self.command(run, parts, out)))
+            rows = self.num_rows(parts["train"]) if "dropped" in run["published"] else 1
+            print_run(run, self.ours(run, result, rows), dataset["name"] if is_real else "stand-in")
+
+
+LABELS = {
+    "value": "",
+    "trees": "trees",
+    "dropped": "% dropped",
+    "seconds_per_tree": "s a tree",
+    "total_minutes": "min in all",
+    "share": "% of the rows",
+}
+
+
+def number(name, value):
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "-"
+    return f"{value:.4f}" if name in ("value", "seconds_per_tree") else f"{value:g}" if name == "trees" else f"{value:.2f}"
+
+
+def print_run(run, ours, source):
+    cells = []
+    for name, label in LABELS.items():
+        if name not in ours and name not in run["published"]:
+            continue
+        title = run["measure"] if name == "value" else label
+        cells.append(f"{title} {number(name, ours.get(name))} (paper {number(name, run['published'].get(name))})")
+    print(f"  {run['name']:<12} {'  '.join(cells)}  [{source}]", flush=True)
+
+
+def parse(words):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rows", nargs="*", help="row files or folders of them; all rows if none is named")
+    parser.add_argument("--data", type=pathlib.Path, help="folder with the real data sets")
+    parser.add_argument("--scale", type=float, default=0.005, help="share of a data set's queries in its stand-in")
+    parser.add_argument("--trees", type=int, help="trees instead of the papers' 1000; windows shrink with them")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--program", default=str(HERE.parent / "build" / "glassrank"))
+    parser.add_argument("--work", type=pathlib.Path, default=HERE.parent / "build" / "experiments",
+                        help="folder for stand-ins and models")
+    arguments = parser.parse_args(words)
+    if shutil.which(arguments.program) is None:
+        parser.error(f"there is no program {arguments.program}; run make build")
+    return arguments
+
+
+def main(words=None):
+    arguments = parse(words)
+    runner = Runner(arguments)
+    for path in row_files(arguments.rows):
+        runner.run_row(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

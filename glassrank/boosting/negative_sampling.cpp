@@ -1,0 +1,240 @@
+#include "glassrank/boosting/negative_sampling.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "glassrank/base/error.h"
+#include "glassrank/base/parallel.h"
+#include "glassrank/objectives/lambdarank_kernel.h"
+
+namespace glassrank {
+namespace {
+
+using Candidate = PickScratch::Candidate;
+
+constexpr std::size_t kChunkQueries = 16;
+constexpr std::size_t kProbes = 128;
+// Shorter lists, and samples of more than a share of the list, are sorted whole.
+constexpr std::size_t kLongList = 512;
+constexpr std::size_t kFewPerList = 6;
+
+// Higher scores first; equal ones in input order.
+bool is_before(const Candidate& a, const Candidate& b) {
+  return a.score > b.score || (a.score == b.score && a.slot < b.slot);
+}
+
+// Marks positives as kept and returns their number.
+std::size_t keep_positives(const DocumentList& list, double negative_grade,
+                           std::vector<std::uint8_t>& kept) {
+  kept.resize(list.grades.size());
+  const auto limit = static_cast<float>(negative_grade);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    kept[i] = list.grades[i] > limit ? 1 : 0;
+    count += kept[i];
+  }
+  return count;
+}
+
+// Negatives ranked above the last positive; `kept` holds the positives.
+std::size_t count_above_last(const DocumentList& list, std::span<const std::uint8_t> kept) {
+  Candidate last{.score = std::numeric_limits<double>::infinity(), .slot = 0};
+  for (std::uint32_t i = 0; i < kept.size(); ++i) {
+    const Candidate own{.score = list.scores[i], .slot = i};
+    if (kept[i] != 0 && is_before(last, own)) last = own;
+  }
+  std::size_t count = 0;
+  for (std::uint32_t i = 0; i < kept.size(); ++i) {
+    count += kept[i] == 0 && is_before({.score = list.scores[i], .slot = i}, last) ? 1 : 0;
+  }
+  return count;
+}
+
+// Scores that about `top` negatives are above and `bottom` ones below, rather more than fewer.
+struct Borders {
+  double high = -std::numeric_limits<double>::infinity();
+  double low = std::numeric_limits<double>::infinity();
+};
+
+Borders guess_borders(std::span<const double> scores, const NegativeCounts& counts) {
+  std::array<double, kProbes> probes;
+  for (std::size_t i = 0; i < kProbes; ++i) probes[i] = scores[i * scores.size() / kProbes];
+  std::ranges::sort(probes, std::greater<>());
+  const auto place = [&](std::size_t count) {
+    const double share = static_cast<double>(count) / static_cast<double>(scores.size());
+    return std::min(kProbes - 1, static_cast<std::size_t>(1.5 * share * kProbes) + 4);
+  };
+  return {.high = probes[place(counts.top)], .low = probes[kProbes - 1 - place(counts.bottom)]};
+}
+
+// Keeps the first `count` of the negatives for which is_candidate holds; false, and nothing kept,
+// if those are fewer.
+template <typename IsCandidate, typename IsBefore>
+bool keep_first(const DocumentList& list, std::size_t count, PickScratch& scratch,
+                IsCandidate&& is_candidate, IsBefore&& comes_before) {
+  std::vector<Candidate>& candidates = scratch.candidates;
+  if (candidates.size() <= list.scores.size()) candidates.resize(list.scores.size() + 1);
+  std::size_t found = 0;
+  for (std::uint32_t i = 0; i < list.scores.size(); ++i) {
+    candidates[found] = {.score = list.scores[i], .slot = i};
+    found += scratch.kept[i] == 0 && is_candidate(list.scores[i]) ? 1 : 0;
+  }
+  if (found < count) return false;
+  const auto first = candidates.begin();
+  const auto last = first + static_cast<std::ptrdiff_t>(count);
+  if (found > count) {
+    std::nth_element(first, last, first + static_cast<std::ptrdiff_t>(found), comes_before);
+  }
+  for (auto candidate = first; candidate != last; ++candidate) scratch.kept[candidate->slot] = 1;
+  return true;
+}
+
+// For a long list of which few are kept.
+bool keep_few(const DocumentList& list, const NegativeCounts& counts, PickScratch& scratch) {
+  if (list.scores.size() < kLongList || kFewPerList * counts.all() > list.scores.size()) {
+    return false;
+  }
+  const Borders borders = guess_borders(list.scores, counts);
+  const auto after = [](const Candidate& a, const Candidate& b) { return is_before(b, a); };
+  const auto every = [](double) { return true; };
+  if (counts.top > 0 &&
+      !keep_first(
+          list, counts.top, scratch, [&](double s) { return s >= borders.high; }, is_before)) {
+    keep_first(list, counts.top, scratch, every, is_before);
+  }
+  if (counts.bottom > 0 &&
+      !keep_first(
+          list, counts.bottom, scratch, [&](double s) { return s <= borders.low; }, after)) {
+    keep_first(list, counts.bottom, scratch, every, after);
+  }
+  return true;
+}
+
+// Every slot in order of score. Sorted in float32 first, which is fast; what that made equal is
+// put right.
+void rank_slots(std::span<const double> scores, PickScratch& scratch) {
+  const std::size_t n = scores.size();
+  scratch.keys.resize(n);
+  scratch.sorted.resize(n);
+  scratch.order.resize(n);
+  for (std::size_t i = 0; i < n; ++i) scratch.keys[i] = static_cast<float>(scores[i]);
+  rank_descending(scratch.keys, scratch.sorted.data(), scratch.order.data());
+  std::vector<std::uint32_t>& order = scratch.order;
+  for (std::size_t begin = 0; begin + 1 < n;) {
+    std::size_t end = begin + 1;
+    bool in_order = true;
+    while (end < n && scratch.keys[order[end]] == scratch.keys[order[begin]]) {
+      in_order &= scores[order[end]] <= scores[order[end - 1]];
+      ++end;
+    }
+    if (!in_order) {
+      std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(begin),
+                       order.begin() + static_cast<std::ptrdiff_t>(end),
+                       [&](std::uint32_t a, std::uint32_t b) { return scores[a] > scores[b]; });
+    }
+    begin = end;
+  }
+}
+
+void keep_ends(const DocumentList& list, const NegativeCounts& counts, PickScratch& scratch) {
+  rank_slots(list.scores, scratch);
+  std::size_t left = counts.top;
+  for (std::size_t r = 0; left > 0; ++r) {
+    std::uint8_t& kept = scratch.kept[scratch.order[r]];
+    if (kept != 0) continue;
+    kept = 1;
+    --left;
+  }
+  left = counts.bottom;
+  for (std::size_t r = list.scores.size(); left > 0; --r) {
+    std::uint8_t& kept = scratch.kept[scratch.order[r - 1]];
+    if (kept != 0) continue;
+    kept = 1;
+    --left;
+  }
+}
+
+// Some of those that are not kept yet: the first steps of a Fisher-Yates shuffle.
+void keep_random(std::size_t count, const CounterRandom& random, PickScratch& scratch) {
+  std::vector<std::uint32_t>& rest = scratch.order;
+  rest.clear();
+  for (std::uint32_t i = 0; i < scratch.kept.size(); ++i) {
+    if (scratch.kept[i] == 0) rest.push_back(i);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    std::swap(rest[i], rest[i + random.below(i, rest.size() - i)]);
+    scratch.kept[rest[i]] = 1;
+  }
+}
+
+}  // namespace
+
+void pick_documents(const NegativeRule& rule, const DocumentList& list, const CounterRandom& random,
+                    PickScratch& scratch) {
+  const std::size_t num_positives = keep_positives(list, rule.negative_grade, scratch.kept);
+  const std::size_t num_negatives = list.grades.size() - num_positives;
+  std::size_t base = num_negatives;
+  if (rule.base == NegativeBase::kMultiple) base = num_positives;
+  if (rule.base == NegativeBase::kPositives) {
+    base = num_positives == 0 ? 0 : count_above_last(list, scratch.kept);
+  }
+  const NegativeCounts counts = count_negatives(rule.count, base, num_negatives);
+  if (counts.all() == num_negatives) {
+    std::ranges::fill(scratch.kept, 1);
+    return;
+  }
+  if (counts.top + counts.bottom > 0 && !keep_few(list, counts, scratch)) {
+    keep_ends(list, counts, scratch);
+  }
+  if (counts.random > 0) keep_random(counts.random, random, scratch);
+}
+
+bool NegativeSampling::is_kept(std::size_t round) const {
+  return params_.every > 1 && round % params_.every == 0;
+}
+
+bool NegativeSampling::select_documents(const SampleView& view, std::vector<std::uint32_t>& rows) {
+  if (view.round < params_.every) return false;
+  if (view.round % params_.every != 0) return true;  // as before
+  const double better = better_share(view.better_rounds, params_.window);
+  const NegativeRule rule{.count = {.factors = adapt(params_.factors, params_.adaptive, better),
+                                    .rounding = params_.rounding,
+                                    .min_negatives = params_.min_negatives},
+                          .base = params_.base,
+                          .negative_grade = params_.negative_grade};
+  const QueryGroups& queries = view.data.queries();
+  std::vector<std::vector<std::uint32_t>> parts((queries.num_queries() + kChunkQueries - 1) /
+                                                kChunkQueries);
+  parallel_for(
+      view.context, queries.num_queries(), kChunkQueries, [&](std::size_t begin, std::size_t end) {
+        std::vector<std::uint32_t>& part = parts[begin / kChunkQueries];
+        PickScratch scratch;
+        for (std::size_t q = begin; q < end; ++q) {
+          const RowRange range = queries.rows(q);
+          // Rounds and queries are each below 2^32.
+          const CounterRandom random(view.context.seed, "random_negatives", view.round << 32 | q);
+          pick_documents(rule,
+                         {.grades = view.data.grades().subspan(range.begin, range.size()),
+                          .scores = view.scores.subspan(range.begin, range.size())},
+                         random, scratch);
+          for (std::size_t i = 0; i < range.size(); ++i) {
+            if (scratch.kept[i] != 0) part.push_back(static_cast<std::uint32_t>(range.begin + i));
+          }
+        }
+      });
+  rows.clear();
+  for (const auto& part : parts) rows.insert(rows.end(), part.begin(), part.end());
+  std::uint64_t count = rows.size();
+  view.context.communicator->sum({&count, 1});
+  if (count == 0) {
+    fail(ErrorKind::kInput,
+         "sampling leaves no document: no grade is above {}, and no query has enough others; raise "
+         "sample.top or set sample.min_negatives",
+         params_.negative_grade);
+  }
+  return true;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,186 @@
+#include "glassrank/methods/cleaned_lambdamart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/data/keep_rows.h"
+#include "glassrank/metrics/metric.h"
+
+namespace glassrank {
+namespace {
+
+LambdamartData without_rows(const LambdamartData& data, std::span<const std::uint32_t> left_out,
+                            const Context& context) {
+  LambdamartData cleaned = data;
+  if (!left_out.empty()) {
+    cleaned.train = keep_rows(data.train, rows_without(left_out, data.train.num_rows()), context);
+  }
+  return cleaned;
+}
+
+// LambdaMART as cleaners see it.
+BoostingResult train_base(const LambdamartData& data, LambdamartParams params, LambdamartRun run,
+                          const BaseTask& task, const Context& context) {
+  params.boosting.num_trees = static_cast<int>(task.num_trees);
+  params.train_metric = false;
+  if (!task.stops_early) params.patience = 0;
+  if (task.observer != nullptr) run.observers.push_back(task.observer);
+  LambdamartData rows = data;
+  if (!task.stops_early) rows.valid.reset();
+  LambdamartResult base = train_lambdamart(rows, params, run, context);
+  return {.forest = std::move(base.forest),
+          .grown = std::move(base.grown),
+          .num_rounds = base.num_rounds,
+          .end = base.end};
+}
+
+CleanInput clean_input(const Dataset& train, const LambdamartData& data,
+                       const LambdamartParams& params, const LambdamartRun& base,
+                       const Context& context) {
+  return {
+      .data = train,
+      .train = data.train,
+      .cutoff = parse_metrics(params.metric).front().cutoff,
+      .num_trees = static_cast<std::size_t>(params.boosting.num_trees),
+      .train_base = [&data, &params, &base, &context](const BaseTask& task) {
+        context.info(fmt::format("training the base model of cleaning: {} rounds", task.num_trees));
+        return train_base(data, params, base, task, context);
+      }};
+}
+
+// One stage of curr-sour after those in `so_far`.
+LambdamartResult train_stage(const LambdamartData& data, LambdamartParams params,
+                             const LambdamartRun& run, const LambdamartResult& so_far,
+                             const Context& context) {
+  const std::size_t num_given = run.warm_start ? run.warm_start->trees().size() : 0;
+  const std::size_t done = so_far.num_rounds;
+  const auto bound = static_cast<std::size_t>(params.boosting.num_trees);
+  LambdamartRun stage_run = run;
+  if (done > 0) stage_run.warm_start = so_far.grown;
+  stage_run.resumed.reset();
+  if (run.resumed && run.resumed->trees().size() > num_given + done) {
+    stage_run.resumed =
+        run.resumed->first_trees(std::min(run.resumed->trees().size(), num_given + bound));
+  }
+  params.boosting.num_trees = static_cast<int>(bound - done);
+  LambdamartResult result = train_lambdamart(data, params, stage_run, context);
+  result.num_rounds += done;
+  result.best_round += done;
+  result.curve.insert(result.curve.begin(), so_far.curve.begin(), so_far.curve.end());
+  return result;
+}
+
+LambdamartResult train_stages(const LambdamartData& data, const Cleaning& cleaning,
+                              const LambdamartParams& params, const LambdamartRun& run,
+                              const Context& context) {
+  LambdamartResult result;
+  const auto num_trees = static_cast<std::size_t>(params.boosting.num_trees);
+  for (const CleaningStage& stage : cleaning.stages) {
+    if (result.num_rounds >= num_trees) return result;
+    LambdamartParams part = params;
+    part.boosting.num_trees = static_cast<int>(std::min(stage.end, num_trees));
+    if (stage.end < num_trees) part.patience = 0;
+    result = train_stage(without_rows(data, stage.left_out, context), part, run, result, context);
+    if (result.end != BoostingEnd::kAllRounds) return result;
+  }
+  if (result.num_rounds >= num_trees) return result;
+  return train_stage(data, params, run, result, context);
+}
+
+// Of equal metrics the one with fewer documents dropped; a run without trees has none (NaN).
+bool is_better(const TunedCleaning& a, const TunedCleaning& b) {
+  const auto value = [](const TunedCleaning& t) {
+    return std::isnan(t.metric) ? -HUGE_VAL : t.metric;
+  };
+  return value(a) != value(b) ? value(a) > value(b) : a.num_dropped < b.num_dropped;
+}
+
+CleanedResult tune(const CleanInput& input, const LambdamartData& data,
+                   const LambdamartParams& params, const CleanedRun& run, const Context& context) {
+  const std::vector<Cleaning> grid = clean_grid(input, params.clean, context);
+  CleanedResult best;
+  Context quiet = context;  // one line for all runs
+  quiet.progress_sink = nullptr;
+  Progress progress(context, "tuning", "runs", grid.size());
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    const Cleaning& cleaning = grid[i];
+    TunedCleaning cell{.params = cleaning.params, .num_dropped = cleaning.dropped.size()};
+    const auto same = std::ranges::find(grid.begin(), grid.begin() + static_cast<std::ptrdiff_t>(i),
+                                        cleaning.dropped, &Cleaning::dropped);
+    const auto at = static_cast<std::size_t>(same - grid.begin());
+    if (at < i) {  // the same documents, the same model
+      cell.num_trees = best.grid[at].num_trees;
+      cell.metric = best.grid[at].metric;
+    } else {
+      LambdamartResult result =
+          train_on_cleaned(data, cleaning, params, {.warm_start = run.final.warm_start}, quiet);
+      context.check_stop();
+      cell.num_trees = result.best_round;
+      cell.metric = result.best_metric;
+      const bool leads = std::ranges::all_of(
+          best.grid, [&](const TunedCleaning& other) { return is_better(cell, other); });
+      if (leads) {
+        best.result = std::move(result);
+        best.cleaning = cleaning;
+      }
+      context.info(
+          fmt::format("{}; {} {:.6f}", cleaning.summary, stopping_name(params), cell.metric));
+    }
+    best.grid.push_back(cell);
+    progress.add(1);
+    progress.report(cleaning.summary);
+  }
+  return best;
+}
+
+}  // namespace
+
+CleanSetting clean_setting(const LambdamartParams& params, bool has_valid) {
+  if (params.metric.empty()) fail(ErrorKind::kUsage, "metric: at least one is needed");
+  return {.cutoff = parse_metric(params.metric.front()).cutoff,
+          .num_trees = static_cast<std::size_t>(params.boosting.num_trees),
+          .has_valid = has_valid,
+          .stops_early = has_valid && params.patience > 0};
+}
+
+Cleaning clean_for_lambdamart(const Dataset& train, const LambdamartData& data,
+                              const LambdamartParams& params, const LambdamartRun& base,
+                              const Context& context) {
+  Cleaning cleaning = clean(clean_input(train, data, params, base, context), params.clean, context);
+  if (params.clean.method != CleanMethod::kNone) context.info(cleaning.summary);
+  return cleaning;
+}
+
+LambdamartResult train_on_cleaned(const LambdamartData& data, const Cleaning& cleaning,
+                                  const LambdamartParams& params, const LambdamartRun& run,
+                                  const Context& context) {
+  if (!cleaning.stages.empty()) return train_stages(data, cleaning, params, run, context);
+  std::vector<std::uint32_t> dropped;
+  for (const DroppedRow& row : cleaning.dropped) dropped.push_back(row.row);
+  return train_lambdamart(without_rows(data, dropped, context), params, run, context);
+}
+
+CleanedResult train_cleaned(const Dataset& train, const LambdamartData& data,
+                            const LambdamartParams& params, const CleanedRun& run,
+                            const Context& context) {
+  if (params.clean.tune) {
+    return tune(clean_input(train, data, params, run.base, context), data, params, run, context);
+  }
+  CleanedResult cleaned;
+  cleaned.cleaning = clean_for_lambdamart(train, data, params, run.base, context);
+  cleaned.result = train_on_cleaned(data, cleaned.cleaning, params, run.final, context);
+  return cleaned;
+}
+
+CleanedResult train_cleaned(const Dataset& train, const Dataset* valid,
+                            const LambdamartParams& params, const Context& context) {
+  return train_cleaned(train, prepare_lambdamart(train, valid, params, context), params, {},
+                       context);
+}
+
+}  // namespace glassrank

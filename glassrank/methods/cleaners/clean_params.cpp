@@ -1,0 +1,95 @@
+#include "glassrank/methods/cleaners/clean_params.h"
+
+#include <algorithm>
+#include <array>
+
+#include "glassrank/methods/cleaners/outlier_tracker.h"
+
+namespace glassrank {
+
+std::span<const std::pair<std::string_view, DocumentType>> EnumNames<DocumentType>::table() {
+  static constexpr std::array<std::pair<std::string_view, DocumentType>, 3> kNames = {
+      {{"neg", DocumentType::kNeg}, {"pos", DocumentType::kPos}, {"all", DocumentType::kAll}}};
+  return kNames;
+}
+
+std::span<const std::pair<std::string_view, CleanMethod>> EnumNames<CleanMethod>::table() {
+  static constexpr std::array<std::pair<std::string_view, CleanMethod>, 6> kNames = {
+      {{"none", CleanMethod::kNone},
+       {"sour", CleanMethod::kSour},
+       {"p-sour", CleanMethod::kPSour},
+       {"last-sour", CleanMethod::kLastSour},
+       {"curr-sour", CleanMethod::kCurrSour},
+       {"isolation-forest", CleanMethod::kIsolationForest}}};
+  return kNames;
+}
+
+std::span<const std::pair<std::string_view, OutlierDefinition>>
+EnumNames<OutlierDefinition>::table() {
+  static constexpr std::array<std::pair<std::string_view, OutlierDefinition>, 2> kNames = {
+      {{"paper", OutlierDefinition::kPaper}, {"released", OutlierDefinition::kReleased}}};
+  return kNames;
+}
+
+std::span<const CleanerInfo> cleaner_table() {
+  static constexpr std::array<CleanerInfo, 5> kCleaners = {{
+      {CleanMethod::kSour, "sour",
+       "documents that a base model ranks wrongly after every round of a window"},
+      {CleanMethod::kPSour, "p-sour", "those wrong after more than a share p of the rounds"},
+      {CleanMethod::kLastSour, "last-sour", "those wrong after the best validation round"},
+      {CleanMethod::kCurrSour, "curr-sour",
+       "none for good: documents wrong from the start join in stage by stage"},
+      {CleanMethod::kIsolationForest, "isolation-forest",
+       "documents whose features are far from all others"},
+  }};
+  return kCleaners;
+}
+
+std::string_view name_of(CleanMethod method) {
+  return std::ranges::find(EnumNames<CleanMethod>::table(), method,
+                           &std::pair<std::string_view, CleanMethod>::second)
+      ->first;
+}
+
+std::string_view name_of(DocumentType type) {
+  return std::ranges::find(EnumNames<DocumentType>::table(), type,
+                           &std::pair<std::string_view, DocumentType>::second)
+      ->first;
+}
+
+void CleanParams::visit(ParamVisitor& visitor) {
+  visitor.field("method", method,
+                "drop documents from the training data before the final training (glassrank list "
+                "cleaners)",
+                {.alias = "clean"});
+  visitor.field("type", type, "which documents may be dropped: not relevant, relevant, or both");
+  visitor.field("start", start, "first round of the window of sour, p-sour and curr-sour",
+                Range{.low = 1, .high = OutlierTracker::kMaxRounds});
+  visitor.field("end", end, "last round of the window and size of the base model; 0 is num_trees",
+                Range{.low = 0, .high = OutlierTracker::kMaxRounds});
+  visitor.field("p", p, "p-sour: share of the window's rounds that must be exceeded",
+                Range{.low = 0, .high = 1, .open_high = true});
+  visitor.field("definition", definition,
+                "of an outlier: the paper's, or the broader test of the authors' program");
+  visitor.field("cutoff", cutoff,
+                "ranks that count as the top; 0 is the cutoff of the first metric", kNotNegative);
+  visitor.field("negative_grade", negative_grade, "grades up to this one are not relevant");
+  visitor.field("stages", stages, "curr-sour: trees after which documents join in",
+                Range{.low = 1, .high = OutlierTracker::kMaxRounds});
+  visitor.field("tune", tune,
+                "try windows, types and shares from one base training, keep what is best on the "
+                "validation data",
+                {.alias = "tune"});
+  visitor.field("num_trees", num_trees, "isolation-forest: trees", Range{.low = 1});
+  visitor.field("sample_rows", sample_rows, "isolation-forest: rows each tree sees",
+                Range{.low = 2});
+  visitor.field("height", height, "isolation-forest: greatest depth of a tree", Range{.low = 1});
+  visitor.field("threshold", threshold, "isolation-forest: drop documents with a score above it",
+                kShare);
+  visitor.field("contamination", contamination,
+                "isolation-forest: drop this share of the highest scores instead; 0 goes by "
+                "threshold",
+                Range{.low = 0, .high = 1, .open_high = true});
+}
+
+}  // namespace glassrank

@@ -1,0 +1,75 @@
+#pragma once
+// Which documents are taken out of the training data before the final model is trained, and how
+// they are found: the parameters of every cleaner (group `clean`).
+//
+// To add a cleaner: 1. a name here and in clean_params.cpp, with its parameters and a line in
+// cleaner_table; 2. its files beside this one; 3. a case in clean() (cleaner.cpp). Every cleaner
+// works with every sampler and every boosted method.
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "glassrank/base/params.h"
+#include "glassrank/methods/cleaners/outliers.h"
+
+namespace glassrank {
+
+// neg: grade <= negative_grade; pos: above it.
+enum class DocumentType { kNeg, kPos, kAll };
+template <>
+struct EnumNames<DocumentType> {
+  static std::span<const std::pair<std::string_view, DocumentType>> table();
+};
+
+enum class CleanMethod { kNone, kSour, kPSour, kLastSour, kCurrSour, kIsolationForest };
+template <>
+struct EnumNames<CleanMethod> {
+  static std::span<const std::pair<std::string_view, CleanMethod>> table();
+};
+template <>
+struct EnumNames<OutlierDefinition> {
+  static std::span<const std::pair<std::string_view, OutlierDefinition>> table();
+};
+
+struct CleanParams {
+  CleanMethod method = CleanMethod::kNone;
+  DocumentType type = DocumentType::kAll;
+  int start = 1;  // first and last round of the window, both inclusive
+  int end = 0;    // 0: num_trees
+  double p = 0.9;
+  OutlierDefinition definition = OutlierDefinition::kPaper;
+  int cutoff = 0;  // 0: that of the first metric
+  double negative_grade = 0;
+  std::vector<double> stages = {50, 200, 500, 800, 900};
+  bool tune = false;
+  // isolation-forest
+  int num_trees = 100;
+  int sample_rows = 256;
+  int height = 8;
+  double threshold = 0.5;
+  double contamination = 0;  // 0: by threshold
+
+  void visit(ParamVisitor& visitor);
+};
+
+struct CleanerInfo {
+  CleanMethod method;
+  std::string_view name;
+  std::string_view doc;
+};
+// Without `none`.
+std::span<const CleanerInfo> cleaner_table();
+
+std::string_view name_of(CleanMethod method);
+std::string_view name_of(DocumentType type);
+
+// Whether a document of this grade is of the type.
+inline bool is_of_type(float grade, DocumentType type, double negative_grade) {
+  const bool is_negative = grade <= negative_grade;
+  return type == DocumentType::kAll || (type == DocumentType::kNeg) == is_negative;
+}
+
+}  // namespace glassrank

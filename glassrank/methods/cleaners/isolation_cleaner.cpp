@@ -1,0 +1,67 @@
+#include "glassrank/methods/cleaners/isolation_cleaner.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "glassrank/methods/cleaners/isolation_forest.h"
+
+namespace glassrank {
+namespace {
+
+constexpr std::array kTypes = {DocumentType::kNeg, DocumentType::kPos, DocumentType::kAll};
+constexpr std::array kShares = {0.01, 0.02, 0.05, 0.1};
+
+std::vector<float> anomaly_scores(const Dataset& data, const CleanParams& params,
+                                  const Context& context) {
+  const IsolationForest forest(
+      data.features(),
+      {.num_trees = params.num_trees, .sample_rows = params.sample_rows, .height = params.height},
+      context);
+  return forest.scores(data.features(), context);
+}
+
+Cleaning pick(const Dataset& data, CleanParams params, std::span<const float> scores) {
+  params.tune = false;
+  Cleaning cleaning{.params = params, .dropped = {}};
+  const AnomalyRule rule{.threshold = params.threshold, .contamination = params.contamination};
+  for (const std::uint32_t row : anomalous_rows(scores, rule)) {
+    if (is_of_type(data.grades()[row], params.type, params.negative_grade)) {
+      cleaning.dropped.push_back({.row = row, .evidence = scores[row]});
+    }
+  }
+  const std::string which = params.contamination > 0
+                                ? fmt::format("highest {} of the scores", params.contamination)
+                                : fmt::format("score above {}", params.threshold);
+  cleaning.summary = fmt::format(
+      "isolation-forest {}, {}: {} of {} documents ({:.2f} %) dropped", name_of(params.type), which,
+      cleaning.dropped.size(), data.num_rows(),
+      100.0 * static_cast<double>(cleaning.dropped.size()) / static_cast<double>(data.num_rows()));
+  return cleaning;
+}
+
+}  // namespace
+
+Cleaning clean_by_isolation(const Dataset& data, const CleanParams& params,
+                            const Context& context) {
+  return pick(data, params, anomaly_scores(data, params, context));
+}
+
+std::vector<Cleaning> isolation_grid(const Dataset& data, const CleanParams& given,
+                                     const Context& context) {
+  const std::vector<float> scores = anomaly_scores(data, given, context);
+  std::vector<Cleaning> grid;
+  CleanParams params = given;
+  for (const DocumentType type : kTypes) {
+    params.type = type;
+    params.contamination = 0;
+    grid.push_back(pick(data, params, scores));
+    for (const double share : kShares) {
+      params.contamination = share;
+      grid.push_back(pick(data, params, scores));
+    }
+  }
+  return grid;
+}
+
+}  // namespace glassrank

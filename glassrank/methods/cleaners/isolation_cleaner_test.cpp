@@ -1,0 +1,85 @@
+#include "glassrank/methods/cleaners/isolation_cleaner.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/data/synth/bookshop.h"
+#include "glassrank/methods/cleaned_lambdamart.h"
+#include "glassrank/methods/cleaners/isolation_forest.h"
+#include "glassrank/methods/message_of.h"
+
+namespace glassrank {
+namespace {
+
+CleanParams isolation(double contamination) {
+  return {.method = CleanMethod::kIsolationForest, .contamination = contamination};
+}
+
+TEST(IsolationCleaner, DropsTheHighestScoresOfTheType) {
+  const Bookshop shop = make_bookshop({.queries = 60}, 1);
+  const Context context{.seed = 9};
+  const auto scores = IsolationForest(shop.train.features(), {.height = 8}, context)
+                          .scores(shop.train.features(), context);
+  CleanParams params = isolation(0.05);
+  const Cleaning all = clean_by_isolation(shop.train, params, context);
+  const auto count =
+      static_cast<std::size_t>(std::llround(0.05 * static_cast<double>(shop.train.num_rows())));
+  ASSERT_EQ(all.dropped.size(), count);
+  for (const DroppedRow& dropped : all.dropped) EXPECT_EQ(dropped.evidence, scores[dropped.row]);
+  std::size_t num_both = 0;
+  for (const DocumentType type : {DocumentType::kNeg, DocumentType::kPos}) {
+    params.type = type;
+    const Cleaning some = clean_by_isolation(shop.train, params, context);
+    EXPECT_FALSE(some.dropped.empty());
+    num_both += some.dropped.size();
+    for (const DroppedRow& dropped : some.dropped) {
+      EXPECT_EQ(shop.train.grades()[dropped.row] > 0, type == DocumentType::kPos);
+      EXPECT_TRUE(std::ranges::find(all.dropped, dropped) != all.dropped.end());
+    }
+  }
+  EXPECT_EQ(num_both, count);
+}
+
+TEST(IsolationCleaner, SaysWhatItDid) {
+  const Bookshop shop = make_bookshop({.queries = 20}, 1);
+  CleanParams params = isolation(0);
+  params.threshold = 0.99;
+  EXPECT_EQ(
+      clean_by_isolation(shop.train, params, {}).summary,
+      fmt::format("isolation-forest all, score above 0.99: 0 of {} documents (0.00 %) dropped",
+                  shop.train.num_rows()));
+  params = isolation(0.5);
+  params.type = DocumentType::kPos;
+  EXPECT_TRUE(clean_by_isolation(shop.train, params, {})
+                  .summary.starts_with("isolation-forest pos, highest 0.5 of the scores: "));
+}
+
+TEST(IsolationCleaner, CleansForLambdamartAndIsTuned) {
+  const Bookshop shop = make_bookshop({.queries = 60}, 1);
+  LambdamartParams params;
+  params.boosting.num_trees = 10;
+  params.clean = isolation(0.1);
+  const CleanedResult cleaned = train_cleaned(shop.train, &shop.valid, params, {});
+  EXPECT_EQ(cleaned.cleaning.dropped, clean_by_isolation(shop.train, params.clean, {}).dropped);
+  EXPECT_GT(cleaned.result.forest.trees().size(), 0);
+  params.clean.tune = true;
+  const CleanedResult tuned = train_cleaned(shop.train, &shop.valid, params, {});
+  ASSERT_EQ(tuned.grid.size(), 1 + 3 * 5) << "none, and for each type the threshold and 4 shares";
+  for (const TunedCleaning& cell : tuned.grid) EXPECT_LE(cell.metric, tuned.result.best_metric);
+}
+
+TEST(IsolationCleaner, RefusesToDropEverything) {
+  const Bookshop shop = make_bookshop({.queries = 20}, 1);
+  LambdamartParams params;
+  params.boosting.num_trees = 2;
+  params.clean = isolation(0);
+  params.clean.threshold = 0;
+  EXPECT_EQ(testing::message_of([&] { train_cleaned(shop.train, nullptr, params, {}); }),
+            fmt::format("isolation-forest would drop all {} documents of the training data",
+                        shop.train.num_rows()));
+}
+
+}  // namespace
+}  // namespace glassrank

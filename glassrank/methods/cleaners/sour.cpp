@@ -1,0 +1,220 @@
+#include "glassrank/methods/cleaners/sour.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/methods/cleaners/outlier_tracker.h"
+#include "glassrank/models/forest_scorer.h"
+
+namespace glassrank {
+namespace {
+
+constexpr std::array kTypes = {DocumentType::kNeg, DocumentType::kPos, DocumentType::kAll};
+constexpr std::array kShares = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98};
+
+// With the window's end and the cutoff filled in.
+CleanParams resolved(const CleanInput& input, CleanParams params) {
+  if (params.method == CleanMethod::kCurrSour) {
+    params.end = static_cast<int>(params.stages.back());
+  } else if (params.end == 0) {
+    params.end = static_cast<int>(input.num_trees);
+  }
+  if (params.cutoff == 0) params.cutoff = static_cast<int>(input.cutoff);
+  params.tune = false;
+  return params;
+}
+
+OutlierRule rule_of(const CleanParams& params) {
+  return {.definition = params.definition,
+          .cutoff = static_cast<std::size_t>(params.cutoff),
+          .negative_grade = params.negative_grade};
+}
+
+// Outliers take one of each kind: without, the base training would be for nothing.
+void check_kinds(const Dataset& data, const CleanParams& params) {
+  const auto num_relevant = std::ranges::count_if(
+      data.grades(), [&](float grade) { return grade > params.negative_grade; });
+  if (num_relevant == 0) {
+    fail(ErrorKind::kInput,
+         "no document has a grade above clean.negative_grade {}: there is nothing to rank wrongly",
+         params.negative_grade);
+  }
+  if (static_cast<std::size_t>(num_relevant) == data.num_rows()) {
+    fail(ErrorKind::kInput,
+         "every document has a grade above clean.negative_grade {}: there is nothing to rank "
+         "wrongly",
+         params.negative_grade);
+  }
+}
+
+BoostingResult train_base(const CleanInput& input, const BaseTask& task) {
+  BoostingResult base = input.train_base(task);
+  if (base.end == BoostingEnd::kInterrupted) {
+    fail(ErrorKind::kInterrupted, "stopped after {} rounds of the base model of cleaning",
+         base.num_rounds);
+  }
+  return base;
+}
+
+OutlierTracker track(const CleanInput& input, const CleanParams& params, const Context& context) {
+  OutlierTracker::Setup setup{.rule = rule_of(params)};
+  if (params.method == CleanMethod::kPSour) {
+    setup.count_from = static_cast<std::size_t>(params.start);
+  }
+  if (params.method == CleanMethod::kCurrSour) {
+    setup.snapshots.assign(params.stages.begin(), params.stages.end());
+    setup.snapshot_start = static_cast<std::size_t>(params.start);
+  }
+  OutlierTracker tracker(input.train, std::move(setup), context);
+  const auto end = static_cast<std::size_t>(params.end);
+  train_base(input, {.num_trees = end, .observer = &tracker});
+  tracker.repeat_until(end);
+  return tracker;
+}
+
+std::string summary_of(const Cleaning& cleaning, std::string_view window, std::size_t num_rows) {
+  return fmt::format(
+      "{} {}, {}: {} of {} documents ({:.2f} %) dropped", name_of(cleaning.params.method),
+      name_of(cleaning.params.type), window, cleaning.dropped.size(), num_rows,
+      100.0 * static_cast<double>(cleaning.dropped.size()) / static_cast<double>(num_rows));
+}
+
+// sour and p-sour, from what the tracker saw.
+Cleaning pick(const CleanInput& input, const CleanParams& params, const OutlierTracker& tracker) {
+  Cleaning cleaning{.params = params, .dropped = {}};
+  const bool by_share = params.method == CleanMethod::kPSour;
+  const auto start = static_cast<std::size_t>(params.start);
+  for (std::size_t row = 0; row < input.data.num_rows(); ++row) {
+    if (!is_of_type(input.data.grades()[row], params.type, params.negative_grade)) continue;
+    const double share = tracker.share(row);
+    if (by_share ? share > params.p : tracker.is_consistent(row, start)) {
+      cleaning.dropped.push_back(
+          {.row = static_cast<std::uint32_t>(row), .evidence = static_cast<float>(share)});
+    }
+  }
+  const std::string window = fmt::format("rounds {} to {}", params.start, params.end);
+  cleaning.summary =
+      summary_of(cleaning, by_share ? fmt::format("more than {} of {}", params.p, window) : window,
+                 input.data.num_rows());
+  return cleaning;
+}
+
+Cleaning pick_stages(const CleanInput& input, const CleanParams& params,
+                     const OutlierTracker& tracker) {
+  Cleaning cleaning{.params = params, .dropped = {}};
+  std::string counts;
+  for (std::size_t s = 0; s < params.stages.size(); ++s) {
+    CleaningStage stage{.end = static_cast<std::size_t>(params.stages[s]), .left_out = {}};
+    if (tracker.num_rounds() > 0) {
+      std::ranges::copy_if(
+          tracker.snapshot(s), std::back_inserter(stage.left_out), [&](std::uint32_t row) {
+            return is_of_type(input.data.grades()[row], params.type, params.negative_grade);
+          });
+    }
+    if (stage.left_out.size() == input.data.num_rows()) {
+      fail(ErrorKind::kInput, "curr-sour would leave out all {} documents up to tree {}",
+           input.data.num_rows(), stage.end);
+    }
+    counts +=
+        fmt::format("{}{} up to tree {}", s == 0 ? "" : ", ", stage.left_out.size(), stage.end);
+    cleaning.stages.push_back(std::move(stage));
+  }
+  cleaning.summary = fmt::format("curr-sour {}, from round {}: of {} documents left out {}",
+                                 name_of(params.type), params.start, input.data.num_rows(), counts);
+  return cleaning;
+}
+
+// The outliers of the base model's best round, all types.
+struct LastRound {
+  std::vector<std::uint32_t> rows;
+  std::size_t num_trees = 0;
+};
+
+LastRound last_round(const CleanInput& input, const CleanParams& params, const Context& context) {
+  const BoostingResult base =
+      train_base(input, {.num_trees = static_cast<std::size_t>(params.end), .stops_early = true});
+  std::vector<double> scores(input.data.num_rows());
+  ForestScorer(base.forest).score(input.data.features(), scores, context);
+  OutlierTracker tracker(input.train, {.rule = rule_of(params)}, context);
+  tracker.add_round(scores);
+  LastRound last{.rows = {}, .num_trees = base.forest.trees().size()};
+  for (std::size_t row = 0; row < scores.size(); ++row) {
+    if (tracker.is_consistent(row, 1)) last.rows.push_back(static_cast<std::uint32_t>(row));
+  }
+  return last;
+}
+
+Cleaning pick_last(const CleanInput& input, const CleanParams& params, const LastRound& last) {
+  Cleaning cleaning{.params = params, .dropped = {}};
+  for (const std::uint32_t row : last.rows) {
+    if (is_of_type(input.data.grades()[row], params.type, params.negative_grade)) {
+      cleaning.dropped.push_back({.row = row, .evidence = 1});
+    }
+  }
+  // The window that was looked at.
+  cleaning.params.start = cleaning.params.end =
+      static_cast<int>(std::max<std::size_t>(last.num_trees, 1));
+  cleaning.summary =
+      summary_of(cleaning, fmt::format("after round {}", last.num_trees), input.data.num_rows());
+  return cleaning;
+}
+
+// 1, and every tenth of the last round.
+std::vector<int> grid_starts(int end) {
+  std::vector<int> starts = {1};
+  for (int tenth = 1; tenth < 10; ++tenth) {
+    const int start = static_cast<int>(static_cast<std::int64_t>(end) * tenth / 10);
+    if (start > starts.back()) starts.push_back(start);
+  }
+  return starts;
+}
+
+}  // namespace
+
+Cleaning clean_by_sour(const CleanInput& input, const CleanParams& given, const Context& context) {
+  const CleanParams params = resolved(input, given);
+  check_kinds(input.data, params);
+  if (params.method == CleanMethod::kLastSour) {
+    return pick_last(input, params, last_round(input, params, context));
+  }
+  const OutlierTracker tracker = track(input, params, context);
+  if (params.method == CleanMethod::kCurrSour) return pick_stages(input, params, tracker);
+  return pick(input, params, tracker);
+}
+
+std::vector<Cleaning> sour_grid(const CleanInput& input, const CleanParams& given,
+                                const Context& context) {
+  CleanParams params = resolved(input, given);
+  check_kinds(input.data, params);
+  std::vector<Cleaning> grid;
+  if (params.method == CleanMethod::kLastSour) {
+    const LastRound last = last_round(input, params, context);
+    for (const DocumentType type : kTypes) {
+      params.type = type;
+      grid.push_back(pick_last(input, params, last));
+    }
+    return grid;
+  }
+  const OutlierTracker tracker = track(input, params, context);
+  for (const DocumentType type : kTypes) {
+    params.type = type;
+    if (params.method == CleanMethod::kPSour) {
+      for (const double p : kShares) {
+        params.p = p;
+        grid.push_back(pick(input, params, tracker));
+      }
+      continue;
+    }
+    for (const int start : grid_starts(params.end)) {
+      params.start = start;
+      grid.push_back(pick(input, params, tracker));
+    }
+  }
+  return grid;
+}
+
+}  // namespace glassrank

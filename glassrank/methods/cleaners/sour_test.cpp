@@ -1,0 +1,278 @@
+#include "glassrank/methods/cleaners/sour.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "glassrank/boosting/boosting_fixture.h"
+#include "glassrank/methods/message_of.h"
+#include "glassrank/metrics/ranking.h"
+
+namespace glassrank {
+namespace {
+
+using testing::message_of;
+using testing::with_threads;
+
+// One query of documents a (relevant), b, c (relevant), d under a cutoff of 1. A round is named by
+// the document that leads it:
+//   a: every relevant document but a would be wrong, but nothing that is not relevant is above;
+//   b: b is wrong and so are a and c;   d: d is wrong and so are a and c.
+class Story {
+ public:
+  explicit Story(std::string leaders) : leaders_(std::move(leaders)) {
+    DatasetParts parts;
+    parts.features = Buffer<float>(4);
+    std::fill_n(parts.features.data(), 4, 0.0F);
+    parts.grades = {1, 0, 2, 0};
+    parts.queries = QueryGroups({"q"}, std::vector<std::size_t>{4});
+    parts.feature_names = {"f"};
+    data_ = Dataset(std::move(parts));
+    binned_.emplace(bin_dataset(data_, {}, with_threads(1)));
+  }
+
+  CleanInput input() {
+    return {.data = data_,
+            .train = *binned_,
+            .cutoff = 1,
+            .num_trees = leaders_.size(),
+            .train_base = [this](const BaseTask& task) { return play(task); }};
+  }
+
+  // Rows dropped as letters.
+  std::string dropped(const CleanParams& params) {
+    std::string letters;
+    for (const DroppedRow& row : clean(input(), params, context_).dropped) {
+      letters += static_cast<char>('a' + row.row);
+    }
+    return letters;
+  }
+
+  Cleaning cleaning(const CleanParams& params) { return clean(input(), params, context_); }
+  std::vector<Cleaning> grid(const CleanParams& params) {
+    return clean_grid(input(), params, context_);
+  }
+
+ private:
+  BoostingResult play(const BaseTask& task) {
+    for (std::size_t round = 0; round < task.num_trees; ++round) {
+      if (leaders_[round] == '!') return {.num_rounds = round, .end = BoostingEnd::kInterrupted};
+      if (leaders_[round] == '.') return {.num_rounds = round, .end = BoostingEnd::kNoSplitLeft};
+      std::vector<std::vector<double>> scores(1, std::vector<double>(4, 0.0));
+      scores[0][static_cast<std::size_t>(leaders_[round] - 'a')] = 1;
+      task.observer->after_round({.round = round, .trees = {}, .scores = scores, .metrics = {}});
+    }
+    return {.num_rounds = task.num_trees};
+  }
+
+  std::string leaders_;
+  Dataset data_;
+  std::optional<BinnedDataset> binned_;
+  Context context_ = with_threads(1);
+};
+
+CleanParams sour(int start, DocumentType type = DocumentType::kAll) {
+  return {.method = CleanMethod::kSour, .type = type, .start = start};
+}
+
+TEST(Sour, DropsWhatIsWrongInEveryRoundOfTheWindow) {
+  Story story("abbdd");
+  EXPECT_EQ(story.dropped(sour(1)), "");    // nothing is wrong in round 1
+  EXPECT_EQ(story.dropped(sour(2)), "ac");  // b and d are wrong in turn
+  EXPECT_EQ(story.dropped(sour(3)), "ac");
+  EXPECT_EQ(story.dropped(sour(4)), "acd");
+  EXPECT_EQ(story.dropped(sour(5)), "acd");
+  EXPECT_EQ(story.dropped(sour(4, DocumentType::kNeg)), "d");
+  EXPECT_EQ(story.dropped(sour(4, DocumentType::kPos)), "ac");
+}
+
+TEST(Sour, TheWindowEndsWhereItIsTold) {
+  Story story("abbdd");
+  CleanParams params = sour(2);
+  params.end = 3;  // only three trees are grown
+  EXPECT_EQ(story.dropped(params), "abc");
+}
+
+TEST(Sour, SaysHowOftenADocumentWasWrongAndWhatItDid) {
+  Story story("abbdd");
+  const Cleaning cleaning = story.cleaning(sour(4));
+  const std::vector<DroppedRow> expected = {{0, 0.8F}, {2, 0.8F}, {3, 0.4F}};  // of 5 rounds
+  EXPECT_EQ(cleaning.dropped, expected);
+  EXPECT_EQ(cleaning.summary, "sour all, rounds 4 to 5: 3 of 4 documents (75.00 %) dropped");
+  EXPECT_EQ(cleaning.params.end, 5);
+  EXPECT_EQ(cleaning.params.cutoff, 1);
+}
+
+TEST(Sour, TheTopCanBeOtherThanTheMetricsCutoff) {
+  Story story("bb");
+  CleanParams params = sour(1);
+  params.cutoff = 4;  // the whole list
+  EXPECT_EQ(story.dropped(params), "");
+}
+
+TEST(PSour, DropsWhatIsWrongInMoreThanAShareOfTheRounds) {
+  Story story("abbdd");
+  CleanParams params{.method = CleanMethod::kPSour};
+  params.p = 0.8;  // a and c: 4 of 5 rounds, not more
+  EXPECT_EQ(story.dropped(params), "");
+  params.p = 0.79;
+  EXPECT_EQ(story.dropped(params), "ac");
+  params.p = 0.39;  // d: 2 of 5, and b too
+  params.type = DocumentType::kNeg;
+  EXPECT_EQ(story.dropped(params), "bd");
+}
+
+TEST(PSour, CountsTheRoundsOfTheWindowOnly) {
+  Story story("abbdd");
+  CleanParams params{.method = CleanMethod::kPSour, .start = 3, .p = 0.5};
+  EXPECT_EQ(story.dropped(params), "acd");  // d: 2 of 3
+  EXPECT_EQ(story.cleaning(params).summary,
+            "p-sour all, more than 0.5 of rounds 3 to 5: 3 of 4 documents (75.00 %) dropped");
+}
+
+TEST(CurrSour, DocumentsJoinInStageByStage) {
+  Story story("bbdab");
+  const Cleaning cleaning = story.cleaning({.method = CleanMethod::kCurrSour, .stages = {2, 3, 4}});
+  EXPECT_TRUE(cleaning.dropped.empty());
+  ASSERT_EQ(cleaning.stages.size(), 3U);
+  EXPECT_EQ(cleaning.stages[0].end, 2U);
+  EXPECT_EQ(cleaning.stages[0].left_out, (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(cleaning.stages[1].left_out, (std::vector<std::uint32_t>{0, 2}));
+  EXPECT_EQ(cleaning.stages[2].left_out, std::vector<std::uint32_t>{});
+  EXPECT_EQ(cleaning.summary,
+            "curr-sour all, from round 1: of 4 documents left out 3 up to tree 2, 2 up to tree 3, "
+            "0 up to tree 4");
+}
+
+TEST(Sour, ABaseModelWithNoSplitLeftStaysAsItIs) {
+  Story story("abb..");
+  EXPECT_EQ(story.dropped(sour(5)), "abc");
+  EXPECT_EQ(story.dropped(sour(1)), "");
+  Story without_trees("..");
+  EXPECT_EQ(without_trees.dropped(sour(1)), "");
+  const Cleaning stages = without_trees.cleaning({.method = CleanMethod::kCurrSour, .stages = {1}});
+  EXPECT_TRUE(stages.stages.front().left_out.empty());
+}
+
+TEST(Sour, TheGridIsNoCleaningAndEveryStartAndType) {
+  Story story("abbddbdbdbdbddddddddd");  // 21 rounds
+  CleanParams params = sour(1);
+  params.tune = true;
+  const std::vector<Cleaning> grid = story.grid(params);
+  ASSERT_EQ(grid.size(), 31U);
+  EXPECT_EQ(grid.front().summary, "no cleaning");
+  EXPECT_TRUE(grid.front().dropped.empty());
+  std::vector<int> starts;
+  for (std::size_t i = 1; i <= 10; ++i) starts.push_back(grid[i].params.start);
+  EXPECT_EQ(starts, (std::vector<int>{1, 2, 4, 6, 8, 10, 12, 14, 16, 18}));
+  for (std::size_t i = 1; i < grid.size(); ++i) {  // each is what its parameters give alone
+    EXPECT_FALSE(grid[i].params.tune);
+    EXPECT_EQ(grid[i].dropped, story.cleaning(grid[i].params).dropped);
+  }
+}
+
+TEST(PSour, TheGridIsSharesAndTypesAndLeavesOutWhatWouldEmptyTheData) {
+  Story story("bdbd");
+  const std::vector<Cleaning> grid = story.grid({.method = CleanMethod::kPSour, .tune = true});
+  EXPECT_EQ(grid.size(), 1U + 7 * 3);
+  Story wrong("bbbbddddd");  // b 4 of 9, d 5 of 9 rounds; a and c always
+  for (const Cleaning& cleaning : wrong.grid({.method = CleanMethod::kPSour, .tune = true})) {
+    EXPECT_LT(cleaning.dropped.size(), 4U);
+  }
+}
+
+TEST(Sour, RefusesToEmptyTheData) {
+  Story story("bd");
+  CleanParams params{.method = CleanMethod::kPSour, .p = 0.4};
+  EXPECT_EQ(message_of([&] { story.cleaning(params); }),
+            "p-sour would drop all 4 documents of the training data");
+}
+
+TEST(Sour, NeedsDocumentsOfBothKindsBeforeItTrains) {
+  Story story("!");
+  CleanParams params = sour(1);
+  params.negative_grade = 2;
+  EXPECT_EQ(message_of([&] { story.cleaning(params); }),
+            "no document has a grade above clean.negative_grade 2: there is nothing to rank "
+            "wrongly");
+  params.negative_grade = -1;
+  EXPECT_EQ(message_of([&] { story.cleaning(params); }),
+            "every document has a grade above clean.negative_grade -1: there is nothing to rank "
+            "wrongly");
+}
+
+TEST(Sour, SaysWhenItWasStopped) {
+  Story story("ab!");
+  EXPECT_EQ(message_of([&] { story.cleaning(sour(1)); }),
+            "stopped after 2 rounds of the base model of cleaning");
+}
+
+TEST(CheckClean, RefusesWhatDoesNotFitTogether) {
+  const auto complaint =
+      [](const CleanParams& params,
+         CleanSetting setting = {
+             .cutoff = 10, .num_trees = 100, .has_valid = true, .stops_early = true}) {
+        return message_of([&] { check_clean(params, setting); });
+      };
+  EXPECT_EQ(complaint({}), "");
+  EXPECT_EQ(complaint(sour(100)), "");
+  EXPECT_EQ(complaint({.tune = true}), "clean.tune needs a cleaner, as in --clean sour");
+  EXPECT_EQ(complaint(sour(101)), "clean.start 101 is after the last round of the window, 100");
+  CleanParams params = sour(31);
+  params.end = 30;
+  EXPECT_EQ(complaint(params), "clean.start 31 is after the last round of the window, 30");
+  params.end = 101;
+  EXPECT_EQ(complaint(params), "clean.end 101 is beyond the 100 trees of the model (num_trees)");
+  EXPECT_EQ(complaint(sour(1), {.cutoff = kNoCutoff, .num_trees = 100}),
+            "clean.cutoff is needed: the first metric has none, and outliers are told by the top");
+  params = sour(1);
+  params.cutoff = 5;
+  EXPECT_EQ(complaint(params, {.cutoff = kNoCutoff, .num_trees = 100}), "");
+  params.tune = true;
+  EXPECT_EQ(complaint(params, {.cutoff = 10, .num_trees = 100}),
+            "clean.tune needs validation data to compare by");
+  EXPECT_EQ(complaint({.method = CleanMethod::kLastSour}, {.cutoff = 10, .num_trees = 100}),
+            "last-sour needs validation data: it goes by the best round on it");
+  EXPECT_EQ(complaint({.method = CleanMethod::kLastSour},
+                      {.cutoff = 10, .num_trees = 100, .has_valid = true}),
+            "last-sour needs patience above 0: it goes by the best round");
+}
+
+TEST(CheckClean, RefusesStagesThatDoNotAscendWithinTheForest) {
+  const auto complaint = [](std::vector<double> stages, int start = 1, int end = 0) {
+    const CleanParams params{
+        .method = CleanMethod::kCurrSour, .start = start, .end = end, .stages = std::move(stages)};
+    return message_of([&] { check_clean(params, {.cutoff = 10, .num_trees = 100}); });
+  };
+  EXPECT_EQ(complaint({10, 99}), "");
+  EXPECT_EQ(complaint({}), "clean.stages: at least one is needed");
+  EXPECT_EQ(complaint({10, 10}), "clean.stages: 10 after 10; stages are whole numbers that ascend");
+  EXPECT_EQ(complaint({2.5}), "clean.stages: 2.5 after 0; stages are whole numbers that ascend");
+  EXPECT_EQ(complaint({10, 100}),
+            "clean.stages: 100 is not below the 100 trees of the model (num_trees)");
+  EXPECT_EQ(complaint({10}, 11), "clean.start 11 is after the first of clean.stages, 10");
+  EXPECT_EQ(complaint({10}, 1, 50), "clean.end 50: the windows of curr-sour end at clean.stages");
+  EXPECT_EQ(message_of([] {
+              check_clean({.method = CleanMethod::kCurrSour, .stages = {1}, .tune = true},
+                          {.cutoff = 10, .num_trees = 100, .has_valid = true});
+            }),
+            "curr-sour has nothing to tune");
+}
+
+TEST(CleanParams, RefusesSharesOutsideZeroToOne) {
+  CleanParams params;
+  EXPECT_NE(message_of([&] { set_param(params, "p", {"1.5"}); }), "");
+  EXPECT_NE(message_of([&] { set_param(params, "p", {"-0.1"}); }), "");
+  EXPECT_NE(message_of([&] { set_param(params, "p", {"1"}); }), "");  // nothing exceeds it
+  EXPECT_NE(message_of([&] { set_param(params, "contamination", {"1"}); }), "");
+  EXPECT_NE(message_of([&] { set_param(params, "start", {"0"}); }), "");
+  set_param(params, "method", {"curr-sour"});
+  EXPECT_EQ(params.method, CleanMethod::kCurrSour);
+}
+
+}  // namespace
+}  // namespace glassrank

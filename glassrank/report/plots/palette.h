@@ -1,0 +1,28 @@
+#pragma once
+// Colours that stay apart for readers with any kind of colour vision.
+//
+// Series: Okabe & Ito's set (2008), without its yellow, which is too light for lines on white.
+// Amounts: cividis (Nunez et al. 2018), interpolated between eight of its colours, dark = little.
+// Grades: light grey for the lowest, then blues, darker for higher.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace glassrank {
+
+// Repeats after seven; series_dash is another for every repetition, solid for the first.
+std::string_view series_colour(std::size_t series);
+std::string_view series_dash(std::size_t series);
+
+// `share` in [0, 1]; others are clamped.
+std::string amount_colour(double share);
+// Black or white, whichever is read better on amount_colour(share).
+std::string_view ink_on_amount(double share);
+
+// Level `level` of `num_levels` grades, 0 the lowest.
+std::string grade_colour(std::size_t level, std::size_t num_levels);
+
+inline constexpr std::string_view kHighlight = "#d55e00";
+
+}  // namespace glassrank

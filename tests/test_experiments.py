@@ -1,0 +1,76 @@
+"""The rows of experiments/: every one names data, options and figures that exist, and some are run."""
+import importlib.util
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROWS = sorted(path for path in (ROOT / "experiments").rglob("*.toml") if path.name != "datasets.toml")
+
+
+def load_runner():
+    spec = importlib.util.spec_from_file_location("experiments_run", ROOT / "experiments" / "run.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+RUN = load_runner()
+
+
+def test_there_is_a_file_for_every_row():
+    counts = {}
+    for path in ROWS:
+        table = "/".join(path.parts[-3:-1])
+        counts[table] = counts.get(table, 0) + 1
+    # SOUR: 19 windows; 6 methods on 3 data sets; 18 shares and SOUR. High-Low: 3 methods on 3 data sets; 3.
+    assert counts == {"sour/table2": 19, "sour/table3": 18, "sour/table6": 19,
+                      "high-low/table2": 9, "high-low/table3": 3}
+
+
+@pytest.mark.parametrize("path", ROWS, ids=lambda path: "/".join(path.parts[-3:]))
+def test_the_program_knows_every_option_of_a_row(path, program, tmp_path):
+    """Options are checked before the data is opened: with them right, only the file is missing."""
+    runner = RUN.Runner(RUN.parse(["--program", program, "--work", str(tmp_path)]))
+    missing = {part: tmp_path / f"no-{part}.txt" for part in ("train", "valid", "test")}
+    for run in RUN.load(path)["run"]:
+        for trees in (None, 10):
+            runner.trees = trees
+            words = runner.command(run, missing, tmp_path / "out")
+            done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
+            assert "no-" in done.stderr and done.returncode == 1, done.stderr
+
+
+def test_windows_shrink_with_the_forest():
+    options = {"num_trees": 1000, "clean.start": 700, "clean.end": 1000, "patience": 0, "clean.p": 0.5}
+    assert RUN.scaled_trees(options, 10) == {
+        "num_trees": 10, "clean.start": 7, "clean.end": 10, "patience": 0, "clean.p": 0.5}
+    assert RUN.scaled_trees(options, None) == options
+
+
+@pytest.mark.parametrize("row", ["sour/table3/mslr-sour.toml", "sour/table2/start0-end100.toml",
+                                 "sour/table3/yahoo-isolation-forest.toml", "sour/table3/yahoo-peer.toml",
+                                 "sour/table6/p90.toml", "high-low/table2/yahoo-high-low.toml",
+                                 "high-low/table3/selective.toml"])
+def test_a_row_runs_on_stand_ins_and_prints_both_figures(row, program, tmp_path_factory, capsys):
+    work = tmp_path_factory.getbasetemp() / "experiments"
+    RUN.main([str(ROOT / "experiments" / row), "--program", program, "--work", str(work),
+              "--scale", "0.001", "--trees", "10"])
+    printed = capsys.readouterr().out.splitlines()
+    runs = RUN.load(ROOT / "experiments" / row)["run"]
+    assert len([line for line in printed if "[stand-in]" in line]) == len(runs)
+    for run in runs:
+        for name, value in run["published"].items():
+            assert any(f"(paper {RUN.number(name, value)})" in line for line in printed)
+
+
+def test_real_files_are_preferred(program, tmp_path):
+    folder = tmp_path / "letor" / "yahoo"
+    folder.mkdir(parents=True)
+    runner = RUN.Runner(RUN.parse(["--program", program, "--data", str(tmp_path / "letor")]))
+    (folder / "set1.train.txt.gz").touch()
+    (folder / "set1.valid.txt").touch()
+    assert runner.real_files(runner.datasets["yahoo"]) == {}
+    (folder / "set1.test.txt").touch()
+    assert runner.real_files(runner.datasets["yahoo"])["train"] == folder / "set1.train.txt.gz"
