@@ -1,6 +1,7 @@
 #include "glassrank/boosting/binned_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -66,18 +67,37 @@ class BlockWalk {
       route_rows(step.rule, begin, words(step.place).first(num_words), words(step.left).data(),
                  words(step.right).data());
     }
+    if (values_.size() <= kMostLabels) {
+      add_by_label(scores.subspan(begin, num_rows), num_words);
+    } else {
+      add_by_bit(scores.subspan(begin, num_rows), num_words);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMostLabels = 256;
+
+  // Rows learn the number of their leaf, then look its value up in order.
+  void add_by_label(std::span<double> scores, std::size_t num_words) {
+    for (std::size_t leaf = 0; leaf < values_.size(); ++leaf) {
+      label_rows(words(steps_.size() + leaf).first(num_words), static_cast<std::uint8_t>(leaf),
+                 labels_.data());
+    }
+    for (std::size_t r = 0; r < scores.size(); ++r) scores[r] += values_[labels_[r]];
+  }
+
+  void add_by_bit(std::span<double> scores, std::size_t num_words) {
     for (std::size_t leaf = 0; leaf < values_.size(); ++leaf) {
       const std::span<const std::uint64_t> own = words(steps_.size() + leaf);
       for (std::size_t w = 0; w < num_words; ++w) {
-        double* const place = scores.data() + begin + w * kWordRows;
         for (std::uint64_t rest = own[w]; rest != 0; rest &= rest - 1) {
-          place[std::countr_zero(rest)] += values_[leaf];
+          const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
+          scores[w * kWordRows + bit] += values_[leaf];
         }
       }
     }
   }
 
- private:
   std::span<std::uint64_t> words(std::size_t place) {
     return std::span(bits_).subspan(place * kBlockWords, kBlockWords);
   }
@@ -85,6 +105,7 @@ class BlockWalk {
   std::span<const Step> steps_;
   std::span<const double> values_;
   std::vector<std::uint64_t> bits_;
+  std::array<std::uint8_t, kBlockRows> labels_;
 };
 
 }  // namespace

@@ -37,6 +37,20 @@ void route_bytes(const PartitionRule& rule, std::size_t first_row,
   }
 }
 
+void label_bits(std::span<const std::uint64_t> bits, std::uint8_t label, std::uint8_t* labels) {
+  const ByteTag d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto value = hn::Set(d, label);
+  for (std::size_t w = 0; w < bits.size(); ++w) {
+    if (bits[w] == 0) continue;
+    alignas(8) std::uint8_t bytes[16] = {};  // masks are read in eights
+    for (std::size_t k = 0; k < 8; ++k) bytes[k] = static_cast<std::uint8_t>(bits[w] >> 8 * k);
+    for (std::size_t k = 0; k < kWordRows; k += lanes) {
+      hn::BlendedStore(value, hn::LoadMaskBits(d, bytes + k / 8), d, labels + w * kWordRows + k);
+    }
+  }
+}
+
 }  // namespace glassrank::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -46,6 +60,7 @@ HWY_AFTER_NAMESPACE();
 namespace glassrank {
 namespace {
 
+HWY_EXPORT(label_bits);
 HWY_EXPORT(route_bytes);
 
 }  // namespace
@@ -73,6 +88,10 @@ void route_rows(const PartitionRule& rule, std::size_t first_row,
   } else {
     HWY_DYNAMIC_DISPATCH(route_bytes)(rule, first_row, reach, left, right);
   }
+}
+
+void label_rows(std::span<const std::uint64_t> bits, std::uint8_t label, std::uint8_t* labels) {
+  HWY_DYNAMIC_DISPATCH(label_bits)(bits, label, labels);
 }
 
 }  // namespace glassrank

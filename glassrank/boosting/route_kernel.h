@@ -21,4 +21,7 @@ void route_rows_plain(const PartitionRule& rule, std::size_t first_row,
                       std::span<const std::uint64_t> reach, std::uint64_t* left,
                       std::uint64_t* right);
 
+// Writes `label` for every row whose bit is set: labels[64 w + b] for bit b of bits[w].
+void label_rows(std::span<const std::uint64_t> bits, std::uint8_t label, std::uint8_t* labels);
+
 }  // namespace glassrank
