@@ -59,12 +59,17 @@ struct Borders {
 Borders guess_borders(std::span<const double> scores, const NegativeCounts& counts) {
   std::array<double, kProbes> probes;
   for (std::size_t i = 0; i < kProbes; ++i) probes[i] = scores[i * scores.size() / kProbes];
-  std::ranges::sort(probes, std::greater<>());
   const auto place = [&](std::size_t count) {
     const double share = static_cast<double>(count) / static_cast<double>(scores.size());
     return std::min(kProbes - 1, static_cast<std::size_t>(1.5 * share * kProbes) + 4);
   };
-  return {.high = probes[place(counts.top)], .low = probes[kProbes - 1 - place(counts.bottom)]};
+  const auto border = [&](std::size_t count, auto&& comes_before) {
+    const auto at = probes.begin() + static_cast<std::ptrdiff_t>(place(count));
+    std::nth_element(probes.begin(), at, probes.end(), comes_before);
+    return *at;
+  };
+  return {.high = border(counts.top, std::greater<>()),
+          .low = border(counts.bottom, std::less<>())};
 }
 
 // Picks the first `count` negatives within the range; false, and nothing picked, if those are

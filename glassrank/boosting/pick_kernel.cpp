@@ -21,6 +21,7 @@ std::size_t floats_above(std::span<const float> values, float limit, std::uint32
   std::size_t at = 0;
   for (; at + lanes <= values.size(); at += lanes) {
     const auto passes = hn::RebindMask(du, hn::Gt(hn::LoadU(d, values.data() + at), border));
+    if (hn::AllFalse(du, passes)) continue;
     hn::StoreU(hn::Compress(hn::Iota(du, static_cast<std::uint32_t>(at)), passes), du, out + count);
     count += hn::CountTrue(du, passes);
   }
@@ -42,6 +43,7 @@ std::size_t doubles_within(std::span<const double> values, const ValueRange& ran
   for (; at + lanes <= values.size(); at += lanes) {
     const auto value = hn::LoadU(d, values.data() + at);
     const auto passes = hn::RebindMask(du, hn::And(hn::Ge(value, low), hn::Le(value, high)));
+    if (hn::AllFalse(du, passes)) continue;
     hn::StoreU(hn::Compress(hn::Iota(du, at), passes), du, out + count);
     count += hn::CountTrue(du, passes);
   }
