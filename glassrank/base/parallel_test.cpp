@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -34,6 +35,45 @@ TEST(ParallelFor, CarriesExceptionsToTheCaller) {
                               if (begin == 57) throw std::runtime_error("57");
                             }),
                std::runtime_error);
+}
+
+TEST(Awake, SharesOutManyShortStepsAndVisitsEveryItemOnce) {
+  for (const int threads : {1, 2, 4}) {
+    const Threads workers(threads);
+    const Threads::Awake awake(workers);
+    std::vector<std::atomic<int>> visits(50);
+    for (int step = 0; step < 2000; ++step) {
+      workers.run(visits.size(), [&](std::size_t i) { ++visits[i]; });
+      // What a step wrote is there when it is over.
+      for (const auto& count : visits) ASSERT_EQ(count, step + 1);
+    }
+  }
+}
+
+TEST(Awake, CarriesExceptionsToTheCallerAndGoesOn) {
+  const Threads workers(3);
+  const Threads::Awake awake(workers);
+  for (int step = 0; step < 100; ++step) {
+    EXPECT_THROW(workers.run(100,
+                             [](std::size_t i) {
+                               if (i == 57) throw std::runtime_error("57");
+                             }),
+                 std::runtime_error);
+    std::atomic<int> count = 0;
+    workers.run(100, [&](std::size_t) { ++count; });
+    EXPECT_EQ(count, 100);
+  }
+}
+
+TEST(Awake, LeavesNestedStepsAndOtherThreadsAlone) {
+  const Threads workers(2);
+  const Threads::Awake awake(workers);
+  const Threads::Awake second(workers);  // does nothing
+  std::atomic<int> count = 0;
+  std::thread other([&] { workers.run(10, [&](std::size_t) { ++count; }); });
+  workers.run(10, [&](std::size_t) { workers.run(10, [&](std::size_t) { ++count; }); });
+  other.join();
+  EXPECT_EQ(count, 110);
 }
 
 TEST(OrderedReduce, GivesTheSameBitsForAnyNumberOfThreads) {

@@ -1,6 +1,11 @@
 #include "glassrank/base/threads.h"
 
+#include <atomic>
+#include <exception>
+#include <mutex>
 #include <optional>
+#include <thread>
+#include <utility>
 
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
@@ -9,6 +14,95 @@
 #include <tbb/task_arena.h>
 
 namespace glassrank {
+
+namespace {
+
+// Waits for what comes soon: some tenths of a millisecond without giving the processor away, which
+// could take a time slice to get back.
+class ShortWait {
+ public:
+  void turn() {
+    constexpr int kTurns = 5000;
+    if (++num_turns_ > kTurns) {
+      std::this_thread::yield();
+      return;
+    }
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+  }
+
+ private:
+  int num_turns_ = 0;
+};
+
+}  // namespace
+
+// One owner publishes steps, workers that wait in work() take part in them. A step is open while
+// the epoch is odd. A worker says that it is inside before it looks at the epoch again, the owner
+// closes the step before it looks who is inside: nobody touches a step that is over.
+class Threads::Team {
+ public:
+  bool is_owner() const { return owner_ == std::this_thread::get_id(); }
+
+  void run(std::size_t num_tasks, FunctionRef<void(std::size_t)> task) {
+    if (epoch_.load() % 2 == 1) {  // asked from within a task
+      for (std::size_t i = 0; i < num_tasks; ++i) task(i);
+      return;
+    }
+    task_ = &task;
+    num_tasks_ = num_tasks;
+    next_ = 0;
+    ++epoch_;
+    take_tasks();
+    ++epoch_;
+    for (ShortWait wait; num_inside_.load() > 0;) wait.turn();
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+
+  void work() {
+    std::uint64_t done = 0;
+    ShortWait wait;
+    while (!is_over_.load()) {
+      const std::uint64_t epoch = epoch_.load();
+      if (epoch % 2 == 0 || epoch == done) {
+        wait.turn();
+        continue;
+      }
+      ++num_inside_;
+      if (epoch_.load() == epoch) take_tasks();
+      --num_inside_;
+      done = epoch;
+      wait = {};
+    }
+  }
+
+  void finish() { is_over_ = true; }
+
+ private:
+  void take_tasks() {
+    try {
+      for (std::size_t i = 0; (i = next_.fetch_add(1)) < num_tasks_;) (*task_)(i);
+    } catch (...) {
+      const std::lock_guard lock(error_mutex_);
+      if (!error_) error_ = std::current_exception();
+      next_ = num_tasks_;
+    }
+  }
+
+  const std::thread::id owner_ = std::this_thread::get_id();
+  std::atomic<bool> is_over_ = false;
+  std::atomic<std::uint64_t> epoch_ = 0;
+  std::atomic<int> num_inside_ = 0;
+  // The step: written while the epoch is even and nobody is inside.
+  const FunctionRef<void(std::size_t)>* task_ = nullptr;
+  std::size_t num_tasks_ = 0;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex error_mutex_;
+  std::exception_ptr error_;
+};
 
 struct Threads::Arena {
   explicit Arena(int count) : arena(count) {
@@ -19,6 +113,7 @@ struct Threads::Arena {
   // smallest holds, so none is set where it is not needed.
   std::optional<tbb::global_control> limit;
   tbb::task_arena arena;
+  std::atomic<Team*> team = nullptr;
 };
 
 Threads::Threads(int count)
@@ -37,6 +132,10 @@ void Threads::run(std::size_t num_tasks, FunctionRef<void(std::size_t)> task) co
     for (std::size_t i = 0; i < num_tasks; ++i) task(i);
     return;
   }
+  if (Team* team = arena_->team.load(); team != nullptr && team->is_owner()) {
+    team->run(num_tasks, task);
+    return;
+  }
   arena_->arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, num_tasks, 1),
@@ -45,6 +144,24 @@ void Threads::run(std::size_t num_tasks, FunctionRef<void(std::size_t)> task) co
         },
         tbb::simple_partitioner());
   });
+}
+
+Threads::Awake::Awake(const Threads& threads) : threads_(threads) {
+  if (threads.count_ == 1) return;
+  auto team = std::make_shared<Team>();
+  Team* nobody = nullptr;
+  if (!threads.arena_->team.compare_exchange_strong(nobody, team.get())) return;
+  team_ = std::move(team);
+  // A worker that comes late finds the team finished and goes.
+  for (int w = 1; w < threads.count_; ++w) {
+    threads.arena_->arena.enqueue([joined = team_] { joined->work(); });
+  }
+}
+
+Threads::Awake::~Awake() {
+  if (team_ == nullptr) return;
+  threads_.arena_->team = nullptr;
+  team_->finish();
 }
 
 }  // namespace glassrank

@@ -12,6 +12,8 @@
 namespace glassrank {
 
 class Threads {
+  class Team;
+
  public:
   // 0 means one per core.
   explicit Threads(int count);
@@ -26,6 +28,22 @@ class Threads {
 
   // Calls task(i) once for every i in [0, num_tasks), in any order, on the workers and the caller.
   void run(std::size_t num_tasks, FunctionRef<void(std::size_t)> task) const;
+
+  // While one lives, workers stay awake for the run() of the thread that made it: a step is shared
+  // out in about a microsecond, where waking somebody takes tens. For bursts of short steps with
+  // little between them. Idle workers spin, and after a while yield without end: keep it short. Of
+  // several at a time only the first does anything; nested run() is done by the thread that asks.
+  class Awake {
+   public:
+    explicit Awake(const Threads& threads);
+    ~Awake();
+    Awake(const Awake&) = delete;
+    Awake& operator=(const Awake&) = delete;
+
+   private:
+    const Threads& threads_;
+    std::shared_ptr<Team> team_;
+  };
 
  private:
   struct Arena;

@@ -64,40 +64,49 @@ void add_pass(const ChunkPass& pass, std::int32_t* table) {
   });
 }
 
-// Empty slots are left out four at a time; the rest of them count where nobody looks.
-template <std::size_t kStride, typename Code, std::size_t... kFours>
+template <std::size_t kStride, typename Code, std::size_t... kLast>
 void add_slots(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table,
-               std::index_sequence<kFours...>) {
+               std::index_sequence<kLast...>) {
   using Add = void (*)(const ChunkPass&, std::int32_t*);
-  static constexpr Add kAdds[] = {add_pass<kStride, Code, 4 * (kFours + 1)>...};
-  kAdds[(num_slots - 1) / 4](pass, table);
+  static constexpr Add kAdds[] = {add_pass<kStride, Code, kLast + 1>...};
+  kAdds[num_slots - 1](pass, table);
 }
 
 void add_bytes(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table) {
-  add_slots<kByteStride, std::uint8_t>(pass, num_slots, table, std::make_index_sequence<8>());
+  add_slots<kByteStride, std::uint8_t>(pass, num_slots, table,
+                                       std::make_index_sequence<kPassBytes>());
 }
 
 void add_pairs(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table) {
-  add_slots<kPairStride, std::uint16_t>(pass, num_slots, table, std::make_index_sequence<4>());
+  add_slots<kPairStride, std::uint16_t>(pass, num_slots, table,
+                                        std::make_index_sequence<kPassBytes / 2>());
+}
+
+std::size_t table_stride(const SlotGroup& group) {
+  return group.kind == SlotKind::kPair ? kPairStride : kByteStride;
 }
 
 }  // namespace
 
 HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& blocks,
                                    Context context)
-    : data_(data), blocks_(blocks), context_(std::move(context)), plane_begins_(1) {
+    : data_(data),
+      blocks_(blocks),
+      context_(std::move(context)),
+      plane_begins_(1),
+      table_begins_(1) {
   for (const SlotGroup& group : blocks_.slot_groups()) {
+    const std::size_t stride = table_stride(group);
     plane_begins_.push_back(plane_begins_.back() + group.num_codes * kLanes);
+    table_begins_.push_back(table_begins_.back() + group.num_slots * stride);
     num_single_groups_ += group.kind == SlotKind::kSingle ? 1 : 0;
-    num_byte_groups_ += group.kind == SlotKind::kPair ? 0 : 1;
   }
   single_plane_size_ = plane_begins_[num_single_groups_];
   workers_.resize(static_cast<std::size_t>(std::max(context_.threads->count(), 1)));
   for (std::size_t w = 0; w < workers_.size(); ++w) {
     Worker& worker = workers_[w];
-    const std::size_t num_pairs = blocks_.slot_groups().size() - num_byte_groups_;
-    worker.tables = Buffer<std::int32_t>(
-        kLanes * (num_byte_groups_ * kByteStride + num_pairs * kPairStride) + kLanes * kByteStride);
+    // Flushes read beyond the last slot.
+    worker.tables = Buffer<std::int32_t>(table_begins_.back() + kLanes * kPairStride);
     std::fill_n(worker.tables.data(), worker.tables.size(), 0);
     worker.chunk_codes = Buffer<std::uint8_t>(kPassStride * blocks_.slot_groups().size());
     worker.chunk_packed.resize(kChunkRows);
@@ -106,27 +115,22 @@ HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& b
   }
 }
 
-// Zeroes the sums the work's groups are added to. Single groups lie in a plane as in the tables.
-void HistogramBuilder::clear(Worker& worker, const Work& work) const {
-  const auto zero = [&](PackedHistogram& planes, std::size_t first, std::size_t last) {
-    std::fill_n(planes.gradient.data() + first, last - first, 0);
-    std::fill_n(planes.hessian.data() + first, last - first, 0);
-  };
-  const std::size_t begin = plane_begins_[work.first_group];
-  const std::size_t end = plane_begins_[work.last_group];
-  const std::size_t border = single_plane_size_;
-  zero(*work.out, std::min(begin, border), std::min(end, border));
-  zero(worker.joint, std::max(begin, border) - border, std::max(end, border) - border);
-}
-
+// Single groups lie in a plane as in the tables.
 void HistogramBuilder::flush(Worker& worker, const Work& work) const {
+  const Flush mode = worker.is_empty ? Flush::kOverwrite : Flush::kAdd;
+  worker.is_empty = false;
   worker.bound_g = 0;
   worker.bound_h = 0;
   for (std::size_t g = work.first_group; g < work.last_group; ++g) {
+    const SlotGroup& group = blocks_.slot_groups()[g];
     const bool single = g < num_single_groups_;
     PackedHistogram& planes = single ? *work.out : worker.joint;
     const std::size_t at = plane_begins_[g] - (single ? 0 : single_plane_size_);
-    flush_table(table(worker, g),
+    flush_table({.values = worker.tables.data() + table_begins_[g],
+                 .stride = table_stride(group),
+                 .num_slots = group.num_slots,
+                 .num_codes = group.num_codes},
+                mode,
                 {.gradient = planes.gradient.data() + at, .hessian = planes.hessian.data() + at});
   }
 }
@@ -151,28 +155,26 @@ HistogramBuilder::Fetch HistogramBuilder::fetch(const Work& work, std::size_t pa
           pass == num_lines};
 }
 
-SlotTable HistogramBuilder::table(Worker& worker, std::size_t group) const {
-  const std::size_t num_bytes = std::min(group, num_byte_groups_);
-  const std::size_t begin = kLanes * (num_bytes * kByteStride + (group - num_bytes) * kPairStride);
-  return {.values = worker.tables.data() + begin,
-          .stride = group < num_byte_groups_ ? kByteStride : kPairStride,
-          .num_codes = blocks_.slot_groups()[group].num_codes};
-}
-
+// Slots of one byte 32 at a time, whichever groups they are of: bytes and tables have no gaps. Then
+// the pairs, group by group.
 std::vector<HistogramBuilder::Pass> HistogramBuilder::passes(std::size_t first_group,
                                                              std::size_t last_group) const {
-  const std::vector<SlotGroup>& groups = blocks_.slot_groups();
   std::vector<Pass> passes;
   for (std::size_t g = first_group; g < last_group; ++g) {
-    Pass pass{.group = g,
-              .byte = groups[g].byte,
-              .num_slots = groups[g].num_slots,
-              .is_pair = groups[g].kind == SlotKind::kPair};
-    const bool has_next = g + 1 < last_group && groups[g + 1].kind != SlotKind::kPair;
-    if (!pass.is_pair && pass.num_slots == kLanes && has_next) {
-      pass.num_slots += groups[++g].num_slots;
+    const SlotGroup& group = blocks_.slot_groups()[g];
+    const bool is_pair = group.kind == SlotKind::kPair;
+    for (std::size_t slot = 0; slot < group.num_slots;) {
+      const bool fits = !is_pair && !passes.empty() && passes.back().num_slots < kPassBytes;
+      if (!fits) {
+        passes.push_back({.byte = group.byte + slot,
+                          .table = table_begins_[g] + slot * table_stride(group),
+                          .is_pair = is_pair});
+      }
+      const std::size_t room = kPassBytes - passes.back().num_slots;
+      const std::size_t taken = std::min(room, group.num_slots - slot);
+      passes.back().num_slots += taken;
+      slot += taken;
     }
-    passes.push_back(pass);
   }
   return passes;
 }
@@ -204,7 +206,7 @@ void HistogramBuilder::add_chunk(Worker& worker, const Work& work, std::size_t b
                           .coming_bytes = next.bytes,
                           .coming_stride = next.stride};
     const Pass& pass = work.passes[p];
-    std::int32_t* values = table(worker, pass.group).values;
+    std::int32_t* values = worker.tables.data() + pass.table;
     if (pass.is_pair) {
       add_pairs(chunk, pass.num_slots, values);
     } else {
@@ -240,7 +242,7 @@ void HistogramBuilder::add_rows(Worker& worker, const Work& work) const {
 
 void HistogramBuilder::run(Worker& worker, const Work& work) const {
   if (work.first_group == work.last_group) return;
-  clear(worker, work);
+  worker.is_empty = true;
   add_rows(worker, work);
   flush(worker, work);
 }
@@ -318,7 +320,7 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
     const std::vector<Pass> all_passes = passes(0, num_groups);
     context_.threads->run(num_workers, [&](std::size_t w) {
       Work work{{}, packed, 0, num_groups, w == 0 ? &out : &workers_[w].planes, all_passes};
-      clear(workers_[w], work);
+      workers_[w].is_empty = true;
       for (std::size_t at = 0; (at = next.fetch_add(kPieceRows)) < rows.size();) {
         work.rows = rows.subspan(at, std::min(kPieceRows, rows.size() - at));
         add_rows(workers_[w], work);

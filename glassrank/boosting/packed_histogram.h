@@ -47,15 +47,16 @@ class HistogramBuilder {
     std::vector<std::int32_t> chunk_packed;
     PackedHistogram planes;  // empty for the first worker
     PackedHistogram joint;   // planes of shared slots and pairs
+    bool is_empty = true;    // nothing was flushed to the planes yet
     // Largest sums a half of a table's word can hold since the last flush.
     std::int32_t bound_g = 0;
     std::int32_t bound_h = 0;
   };
-  // Slot groups whose bytes lie together, 32 at most: they are added in one pass over a chunk.
+  // 32 bytes of a row, added in one pass over a chunk.
   struct Pass {
-    std::size_t group = 0;
     std::size_t byte = 0;
     std::size_t num_slots = 0;
+    std::size_t table = 0;  // of the first slot, in values
     bool is_pair = false;
   };
   struct Work {
@@ -70,12 +71,10 @@ class HistogramBuilder {
   std::vector<Pass> passes(std::size_t first_group, std::size_t last_group) const;
   Fetch fetch(const Work& work, std::size_t pass) const;
   void copy_codes(Worker& worker, const Work& work, std::span<const std::uint32_t> rows) const;
-  SlotTable table(Worker& worker, std::size_t group) const;
   void run(Worker& worker, const Work& work) const;
   void add_rows(Worker& worker, const Work& work) const;
   void add_chunk(Worker& worker, const Work& work, std::size_t begin, std::size_t end) const;
   void flush(Worker& worker, const Work& work) const;
-  void clear(Worker& worker, const Work& work) const;
   void sum_joint(const Worker& worker, std::size_t first_group, std::size_t last_group,
                  PackedHistogram& out) const;
   void sum_shared(const PackedHistogram& joint, std::size_t at, const SlotGroup& group,
@@ -87,9 +86,10 @@ class HistogramBuilder {
   const RowBlocks& blocks_;
   Context context_;
   std::size_t num_single_groups_ = 0;
-  std::size_t num_byte_groups_ = 0;  // single and shared ones
   std::size_t single_plane_size_ = 0;
-  std::vector<std::size_t> plane_begins_;  // of slot groups, in values; one more at the end
+  // Of slot groups, in values; one more at the end.
+  std::vector<std::size_t> plane_begins_;
+  std::vector<std::size_t> table_begins_;
   std::vector<Worker> workers_;
 };
 

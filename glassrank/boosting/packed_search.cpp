@@ -7,6 +7,13 @@
 #include "glassrank/base/parallel.h"
 
 namespace glassrank {
+namespace {
+
+// What is worth sharing out: values to subtract, feature groups to scan.
+constexpr std::size_t kChunkValues = 512 * kLanes;
+constexpr std::size_t kChunkGroups = 2;
+
+}  // namespace
 
 PackedSearch::PackedSearch(BinnedDataset data, const Setup& setup, Context context)
     : data_(std::move(data)),
@@ -47,8 +54,11 @@ void PackedSearch::build(std::span<const std::uint32_t> rows, std::size_t histog
 void PackedSearch::subtract(std::size_t parent, std::size_t child) {
   PackedHistogram& a = histograms_[parent];
   const PackedHistogram& b = histograms_[child];
-  subtract_planes(a.gradient.data(), b.gradient.data(), blocks_.plane_size());
-  subtract_planes(a.hessian.data(), b.hessian.data(), blocks_.plane_size());
+  parallel_for(context_, blocks_.plane_size(), kChunkValues,
+               [&](std::size_t begin, std::size_t end) {
+                 subtract_planes(a.gradient.data() + begin, b.gradient.data() + begin, end - begin);
+                 subtract_planes(a.hessian.data() + begin, b.hessian.data() + begin, end - begin);
+               });
 }
 
 // Every feature has every row: the first lane says the sums of the leaf.
@@ -214,11 +224,18 @@ Split PackedSearch::find_plainly(const LeafQuestion& question, std::size_t featu
 Split PackedSearch::find(const LeafQuestion& question) {
   if (blocks_.feature_groups().empty()) return {};
   const Totals total = totals(question.histogram);
-  Split best;
-  ScanInput input = scan_input(question, total);
-  for (std::size_t g = 0; g < blocks_.feature_groups().size(); ++g) {
-    scan_feature_group(question, g, input, best);
-  }
+  const auto take_better = [](Split& best, Split&& part) {
+    if (is_better(part, best)) best = part;
+  };
+  Split best = ordered_reduce(
+      context_, blocks_.feature_groups().size(), kChunkGroups, Split{},
+      [&](std::size_t begin, std::size_t end) {
+        Split part;
+        ScanInput input = scan_input(question, total);
+        for (std::size_t g = begin; g < end; ++g) scan_feature_group(question, g, input, part);
+        return part;
+      },
+      take_better);
   best = finish(question, total, best);
   const bool all_vectors = !question.count_exactly && question.bounds.is_free() &&
                            std::ranges::all_of(question.monotone, [](int d) { return d == 0; });
@@ -237,9 +254,7 @@ Split PackedSearch::find(const LeafQuestion& question) {
         }
         return part;
       },
-      [](Split& total_best, Split&& part) {
-        if (is_better(part, total_best)) total_best = part;
-      });
+      take_better);
 }
 
 }  // namespace glassrank

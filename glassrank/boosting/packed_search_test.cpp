@@ -83,6 +83,37 @@ TEST(PackedSearch, HistogramsEqualFullOnesOnRoundedValues) {
   }
 }
 
+// A third of the features each with 5, 25 and many values.
+BinnedDataset mixed_data(std::size_t num_rows, std::size_t num_features) {
+  const CounterRandom random(3, "mixed_data");
+  DatasetParts parts;
+  parts.features = Buffer<float>(num_rows * num_features);
+  for (std::size_t i = 0; i < parts.features.size(); ++i) {
+    constexpr std::uint64_t kNumValues[] = {5, 25, 1'000'000};
+    parts.features[i] = static_cast<float>(random.below(i, kNumValues[i % num_features % 3]));
+  }
+  parts.grades.resize(num_rows);
+  for (std::size_t f = 0; f < num_features; ++f)
+    parts.feature_names.push_back(fmt::format("f{}", f));
+  parts.queries = QueryGroups(std::vector<std::string>{"q"}, std::vector<std::size_t>{num_rows});
+  return bin_dataset(Dataset(std::move(parts)), {}, with_threads(1));
+}
+
+// Groups that are not full, slots of every kind behind each other; leaves that one thread, blocks
+// of features and pieces of rows are used for.
+TEST(PackedSearch, SlotsOfEveryKindAddUpInLeavesOfEverySize) {
+  const BinnedDataset data = mixed_data(20'000, 130);
+  for (const int threads : {1, 2, 3}) {
+    Pair pair(data, {}, threads, 1);
+    for (const std::size_t size : {20, 2'000, 15'000, 300}) {
+      const auto rows = pair.active().subspan(11, size);
+      pair.packed.build(rows, 0);
+      pair.full.build(rows, 0);
+      expect_equal_bins(pair, data, 0);
+    }
+  }
+}
+
 TEST(PackedSearch, FindsWhatTheFullSearchFindsOnRoundedValues) {
   for (const int max_bins : {5, 60, 255, 1000}) {
     const BinnedDataset data =

@@ -15,22 +15,92 @@ namespace glassrank::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using IntTag = hn::CappedTag<std::int32_t, 16>;
 
-void flush_table(const SlotTable& table, Planes planes) {
+using IntVector = hn::Vec<IntTag>;
+
+template <Flush kMode>
+HWY_INLINE void flush_vector(IntVector packed, std::size_t at, Planes planes) {
   const IntTag d;
-  const auto low = hn::Set(d, 0xffff);
-  const auto slots = hn::Mul(hn::Iota(d, 0), hn::Set(d, static_cast<std::int32_t>(table.stride)));
-  for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
-    const std::int32_t* values = table.values + lane * table.stride;
-    for (std::size_t code = 0; code < table.num_codes; ++code) {
-      const std::size_t at = code * kLanes + lane;
-      const auto packed = hn::GatherIndex(d, values + code, slots);
-      const auto g = hn::Add(hn::Load(d, planes.gradient + at), hn::ShiftRight<16>(packed));
-      const auto h = hn::Add(hn::Load(d, planes.hessian + at), hn::And(packed, low));
-      hn::Store(g, d, planes.gradient + at);
-      hn::Store(h, d, planes.hessian + at);
+  auto g = hn::ShiftRight<16>(packed);
+  auto h = hn::And(packed, hn::Set(d, 0xffff));
+  if constexpr (kMode == Flush::kAdd) {
+    g = hn::Add(g, hn::Load(d, planes.gradient + at));
+    h = hn::Add(h, hn::Load(d, planes.hessian + at));
+  }
+  hn::Store(g, d, planes.gradient + at);
+  hn::Store(h, d, planes.hessian + at);
+}
+
+#if HWY_TARGET == HWY_SCALAR
+template <Flush kMode>
+std::size_t flush_fours(const SlotTable&, std::size_t, Planes) {
+  return 0;
+}
+#else
+// Four codes of every fourth slot: 128-bit block b holds those of slot 4 * b.
+template <typename D>
+HWY_INLINE hn::Vec<D> load_blocks(D d, const std::int32_t* values, std::size_t stride) {
+  constexpr std::size_t kSize = hn::MaxLanes(D());
+  if constexpr (kSize == 4) {
+    return hn::LoadU(d, values);
+  } else {
+    const hn::Half<D> half;
+    return hn::Combine(d, load_blocks(half, values + kSize / 2 * stride, stride),
+                       load_blocks(half, values, stride));
+  }
+}
+
+// Four codes at a time, turned from slot after slot to code after code within registers. Returns
+// the first code not done.
+template <Flush kMode>
+std::size_t flush_fours(const SlotTable& table, std::size_t lane, Planes planes) {
+  const IntTag d;
+  const hn::RepartitionToWide<IntTag> wide;
+  const std::size_t stride = table.stride;
+  const auto used = hn::FirstN(d, table.num_slots > lane ? table.num_slots - lane : 0);
+  std::size_t code = 0;
+  for (; code + 4 <= table.num_codes; code += 4) {
+    const std::int32_t* values = table.values + lane * stride + code;
+    const auto a = load_blocks(d, values, stride);
+    const auto b = load_blocks(d, values + stride, stride);
+    const auto c = load_blocks(d, values + 2 * stride, stride);
+    const auto e = load_blocks(d, values + 3 * stride, stride);
+    const auto ab_low = hn::BitCast(wide, hn::InterleaveLower(d, a, b));
+    const auto ab_high = hn::BitCast(wide, hn::InterleaveUpper(d, a, b));
+    const auto ce_low = hn::BitCast(wide, hn::InterleaveLower(d, c, e));
+    const auto ce_high = hn::BitCast(wide, hn::InterleaveUpper(d, c, e));
+    const hn::Vec<decltype(wide)> turned[] = {
+        hn::InterleaveLower(wide, ab_low, ce_low), hn::InterleaveUpper(wide, ab_low, ce_low),
+        hn::InterleaveLower(wide, ab_high, ce_high), hn::InterleaveUpper(wide, ab_high, ce_high)};
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto packed = hn::IfThenElseZero(used, hn::BitCast(d, turned[k]));
+      flush_vector<kMode>(packed, (code + k) * kLanes + lane, planes);
     }
   }
-  for (std::size_t slot = 0; slot < kLanes; ++slot) {
+  return code;
+}
+#endif
+
+template <Flush kMode>
+void flush_slots(const SlotTable& table, Planes planes) {
+  const IntTag d;
+  const auto slots = hn::Mul(hn::Iota(d, 0), hn::Set(d, static_cast<std::int32_t>(table.stride)));
+  for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
+    const auto used = hn::FirstN(d, table.num_slots > lane ? table.num_slots - lane : 0);
+    for (std::size_t code = flush_fours<kMode>(table, lane, planes); code < table.num_codes;
+         ++code) {
+      const auto packed = hn::GatherIndex(d, table.values + lane * table.stride + code, slots);
+      flush_vector<kMode>(hn::IfThenElseZero(used, packed), code * kLanes + lane, planes);
+    }
+  }
+}
+
+void flush_table(const SlotTable& table, Flush mode, Planes planes) {
+  if (mode == Flush::kAdd) {
+    flush_slots<Flush::kAdd>(table, planes);
+  } else {
+    flush_slots<Flush::kOverwrite>(table, planes);
+  }
+  for (std::size_t slot = 0; slot < table.num_slots; ++slot) {
     std::fill_n(table.values + slot * table.stride, table.num_codes, 0);
   }
 }
@@ -80,8 +150,8 @@ HWY_EXPORT(add_marginals);
 
 }  // namespace
 
-void flush_table(const SlotTable& table, Planes planes) {
-  HWY_DYNAMIC_DISPATCH(flush_table)(table, planes);
+void flush_table(const SlotTable& table, Flush mode, Planes planes) {
+  HWY_DYNAMIC_DISPATCH(flush_table)(table, mode, planes);
 }
 
 void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size) {

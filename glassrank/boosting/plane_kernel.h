@@ -13,14 +13,18 @@ struct Planes {
   std::int32_t* hessian = nullptr;
 };
 
-// A table of 16 slots, `stride` values each, of which `num_codes` are in use.
+// A table of at most 16 slots, `stride` values each, of which `num_codes` are in use. 16 slots can
+// be read, whosesoever they are.
 struct SlotTable {
   std::int32_t* values = nullptr;
   std::size_t stride = 0;
+  std::size_t num_slots = 0;
   std::size_t num_codes = 0;
 };
-// planes[code][slot] += the packed values of table[slot][code], which become 0.
-void flush_table(const SlotTable& table, Planes planes);
+enum class Flush { kAdd, kOverwrite };
+// planes[code][slot] += (or =) the packed values of table[slot][code], which become 0; lanes
+// without a slot get 0.
+void flush_table(const SlotTable& table, Flush mode, Planes planes);
 // a += b, a -= b
 void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);
 void subtract_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);

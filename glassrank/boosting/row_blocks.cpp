@@ -169,6 +169,7 @@ void RowBlocks::place_features(const BinnedDataset& data,
 void RowBlocks::fill_rows(const BinnedDataset& data, const Context& context) {
   std::size_t num_bytes = 0;
   for (SlotGroup& group : slot_groups_) {
+    if (group.kind == SlotKind::kPair) num_bytes += num_bytes % 2;
     group.byte = num_bytes;
     num_bytes += group.num_bytes();
   }

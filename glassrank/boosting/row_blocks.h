@@ -48,9 +48,9 @@ struct SlotGroup {
   std::array<std::vector<SlotPart>, kLanes> slots;
   std::size_t num_slots = 0;
   std::size_t num_codes = 0;
-  std::size_t byte = 0;           // where it begins in a row: 16 bytes, or 32 for pairs
+  std::size_t byte = 0;           // where its slots begin in a row
   std::size_t feature_group = 0;  // of singles; the first one of pairs
-  std::size_t num_bytes() const { return kind == SlotKind::kPair ? 2 * kLanes : kLanes; }
+  std::size_t num_bytes() const { return kind == SlotKind::kPair ? 2 * num_slots : num_slots; }
 };
 
 struct FeaturePlace {
@@ -63,7 +63,7 @@ class RowBlocks {
  public:
   RowBlocks(const BinnedDataset& data, const Context& context);
 
-  // Single ones first, then shared ones, then pairs.
+  // Single ones first, then shared ones, then pairs; bytes without a gap, pairs on even ones.
   const std::vector<SlotGroup>& slot_groups() const { return slot_groups_; }
   const std::vector<FeatureGroup>& feature_groups() const { return feature_groups_; }
   std::size_t first_wide_group() const { return first_wide_group_; }

@@ -65,6 +65,7 @@ GrownTree TreeGrower::grow(const TreeGradients& gradients, std::span<const std::
 }
 
 GrownTree TreeGrower::grow_rows(const TreeGradients& gradients, std::span<std::uint32_t> rows) {
+  const Threads::Awake awake(*context_.threads);  // a tree is hundreds of short steps
   Growing state;
   draw_features(gradients.round, state.features);
   const std::size_t num_active = start(gradients, rows);
