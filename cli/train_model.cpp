@@ -103,6 +103,9 @@ class ModelTraining {
     if (!options_.record.empty()) {
       write_text_file(options_.record, run_record_json(provenance_, result, end_text(result)));
     }
+    if (!options_.dropped.empty()) {
+      write_text_file(options_.dropped, dropped_tsv(data_.train, cleaned.cleaning));
+    }
     if (is_interrupted) {
       fail(ErrorKind::kInterrupted,
            "stopped after {} rounds; the best model so far, {} trees, is {}{}", result.num_rounds,

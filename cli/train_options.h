@@ -18,6 +18,7 @@ struct TrainOptions {
   std::string model_format = "native";
   std::string curve;
   std::string record;
+  std::string dropped;
   std::string start_model;
   bool resume = false;
   int checkpoint_every = 50;
