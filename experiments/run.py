@@ -21,7 +21,7 @@ import tomllib
 HERE = pathlib.Path(__file__).resolve().parent
 PAPER_TREES = 1000
 # Options that count trees.
-TREE_COUNTS = {"num_trees", "patience", "clean.start", "clean.end"}
+TREE_COUNTS = {"num_trees", "clean.start", "clean.end"}
 
 
 def row_files(paths):
@@ -148,7 +148,7 @@ class Runner:
             out = self.work / "out" / "model"
             out.parent.mkdir(parents=True, exist_ok=True)
             result = json.loads(self.glassrank(*self.command(run, parts, out)))
-            rows = self.num_rows(parts["train"]) if "dropped" in run["published"] else 1
+            rows = self.num_rows(parts["train"]) if "dropped" in result else 0
             print_run(run, self.ours(run, result, rows), dataset["name"] if is_real else "stand-in")
 
 

@@ -43,9 +43,9 @@ def test_the_program_knows_every_option_of_a_row(path, program, tmp_path):
 
 
 def test_windows_shrink_with_the_forest():
-    options = {"num_trees": 1000, "clean.start": 700, "clean.end": 1000, "patience": 0, "clean.p": 0.5}
+    options = {"num_trees": 1000, "clean.start": 700, "clean.end": 1000, "patience": 100, "clean.p": 0.5}
     assert RUN.scaled_trees(options, 10) == {
-        "num_trees": 10, "clean.start": 7, "clean.end": 10, "patience": 0, "clean.p": 0.5}
+        "num_trees": 10, "clean.start": 7, "clean.end": 10, "patience": 100, "clean.p": 0.5}
     assert RUN.scaled_trees(options, None) == options
 
 
