@@ -55,6 +55,17 @@ std::string grid_text(const CleanedResult& cleaned, std::size_t num_rows,
   return columns.text();
 }
 
+std::string dropped_tsv(const Dataset& data, const Cleaning& cleaning) {
+  const std::vector<std::uint32_t> query_of_row = data.queries().query_of_rows();
+  std::string text = "query\tdocument\trow\tgrade\tevidence\n";
+  for (const DroppedRow& dropped : cleaning.dropped) {
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\n", data.queries().id(query_of_row[dropped.row]),
+                        data.document_name(dropped.row), dropped.row, data.grades()[dropped.row],
+                        dropped.evidence);
+  }
+  return text;
+}
+
 Json grid_json(const CleanedResult& cleaned, std::size_t num_rows, const std::string& metric) {
   Json grid = Json::array();
   for (const TunedCleaning& cell : cleaned.grid) {

@@ -1,5 +1,6 @@
 #pragma once
-// The grid of `glassrank train --tune` for people and for programs.
+// What cleaning did, for people and for programs: the grid of `glassrank train --tune`, the list of
+// dropped documents.
 
 #include <string>
 
@@ -11,6 +12,8 @@ namespace glassrank::cli {
 // One line a cleaning, the chosen one marked; `metric` names the column ("valid ndcg@10").
 std::string grid_text(const CleanedResult& cleaned, std::size_t num_rows,
                       const std::string& metric);
+// Tab-separated: query, document, row (0-based), grade, evidence; with a header line.
+std::string dropped_tsv(const Dataset& data, const Cleaning& cleaning);
 Json grid_json(const CleanedResult& cleaned, std::size_t num_rows, const std::string& metric);
 
 }  // namespace glassrank::cli

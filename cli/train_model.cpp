@@ -99,6 +99,9 @@ class ModelTraining {
     save_model(options_.out, {.body = result.forest, .provenance = std::move(lines)},
                options_.model_format, context_);
     if (!options_.curve.empty()) write_text_file(options_.curve, curve_text(result));
+    if (!options_.dropped.empty()) {
+      write_text_file(options_.dropped, dropped_tsv(data_.train, cleaned.cleaning));
+    }
     if (is_interrupted) {
       fail(ErrorKind::kInterrupted,
            "stopped after {} rounds; the best model so far, {} trees, is {}{}", result.num_rounds,

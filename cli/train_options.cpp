@@ -17,6 +17,7 @@ namespace {
 void refuse_with_many(const TrainOptions& options, const char* many) {
   const std::pair<const char*, bool> single[] = {{"--resume", options.resume},
                                                  {"--curve", !options.curve.empty()},
+                                                 {"--dropped", !options.dropped.empty()},
                                                  {"--start-model", !options.start_model.empty()}};
   for (const auto& [name, is_given] : single) {
     if (is_given) {
@@ -31,6 +32,9 @@ void check_cleaning(const TrainOptions& options) {
   const CleanParams& clean = options.params.clean;
   const bool has_valid = options.folds > 0 || !options.valid.empty();
   check_clean(clean, clean_setting(options.params, has_valid));
+  if (!options.dropped.empty() && !options.has_clean()) {
+    fail(ErrorKind::kUsage, "--dropped needs --clean");
+  }
   if (!options.has_clean() || options.folds == 0 || options.out.empty()) return;
   if (options.has_search()) {
     fail(ErrorKind::kUsage,
@@ -52,6 +56,7 @@ struct OutputFile {
 std::vector<OutputFile> output_files(const TrainOptions& options) {
   std::vector<OutputFile> files;
   if (!options.curve.empty()) files.push_back({"--curve", options.curve});
+  if (!options.dropped.empty()) files.push_back({"--dropped", options.dropped});
   if (options.out.empty()) return files;
   files.push_back({"--out", options.out});
   if (options.has_search()) {
@@ -113,6 +118,8 @@ void TrainOptions::visit(ParamVisitor& visitor) {
                 {.value_name = "FILE"});
   visitor.field("model_format", model_format, "format of the model file (glassrank list models)");
   visitor.field("curve", curve, "write the metrics of every round to this TSV file",
+                {.value_name = "FILE"});
+  visitor.field("dropped", dropped, "write the documents that --clean dropped to this TSV file",
                 {.value_name = "FILE"});
   visitor.field("start_model", start_model,
                 "go on from this model, in any format: num_trees are added to its trees",

@@ -17,6 +17,7 @@ struct TrainOptions {
   std::string out;
   std::string model_format = "native";
   std::string curve;
+  std::string dropped;
   std::string start_model;
   bool resume = false;
   int checkpoint_every = 50;

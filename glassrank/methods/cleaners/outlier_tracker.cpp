@@ -11,6 +11,7 @@ namespace glassrank {
 namespace {
 
 constexpr std::size_t kChunkQueries = 64;
+constexpr std::size_t kShortQuery = 16;
 constexpr double kNoBorder = -std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -18,12 +19,22 @@ constexpr double kNoBorder = -std::numeric_limits<double>::infinity();
 OutlierTracker::OutlierTracker(const BinnedDataset& data, Setup setup, const Context& context)
     : data_(data), setup_(std::move(setup)), context_(context), documents_(data.num_rows()) {
   if (setup_.rule.cutoff == 0) fail(ErrorKind::kUsage, "outliers need a cutoff of at least 1");
-  queries_.resize(data.num_queries(), {.border = kNoBorder});
+  queries_.resize(data.num_queries());
+  std::size_t num_tops = 0;
+  for (std::size_t q = 0; q < queries_.size(); ++q) {
+    const std::size_t size = data.queries().rows(q).size();
+    if (size < kShortQuery || size / 4 < setup_.rule.cutoff) continue;
+    queries_[q].top_begin = static_cast<std::uint32_t>(num_tops);
+    num_tops += setup_.rule.cutoff;
+  }
+  tops_.resize(num_tops);
   parallel_for(context, queries_.size(), kChunkQueries, [&](std::size_t begin, std::size_t end) {
     for (std::size_t q = begin; q < end; ++q) {
       const RowRange rows = data.queries().rows(q);
       for (std::size_t r = rows.begin; r < rows.end; ++r) {
-        queries_[q].num_relevant += is_relevant(r) ? 1 : 0;
+        if (data.grades()[r] <= setup_.rule.negative_grade) continue;
+        documents_[r].first = kRelevant;
+        ++queries_[q].num_relevant;
       }
     }
   });
@@ -122,27 +133,37 @@ void OutlierTracker::exempt_above_first_low(std::size_t query, std::span<const d
   }
 }
 
-std::span<OutlierTracker::Candidate> OutlierTracker::find_top(
-    QueryState& state, std::span<const double> scores, std::vector<Candidate>& buffer) const {
-  const std::size_t wanted = std::min(setup_.rule.cutoff, scores.size());
+double OutlierTracker::border_of(const QueryState& state, std::span<const double> scores) const {
+  if (state.top_begin == kNoTop || round_ == 1) return kNoBorder;
+  double border = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < setup_.rule.cutoff; ++i) {
+    border = std::min(border, scores[tops_[state.top_begin + i]]);
+  }
+  return border;
+}
+
+std::span<OutlierTracker::Candidate> OutlierTracker::find_top(const QueryState& state,
+                                                              std::span<const double> scores,
+                                                              std::vector<Candidate>& buffer) {
   if (buffer.size() < scores.size()) buffer.resize(scores.size());
+  const double border = border_of(state, scores);
+  Candidate* const found = buffer.data();
   std::size_t num_found = 0;
-  const auto gather = [&](double border) {
-    num_found = 0;
-    for (std::size_t i = 0; i < scores.size(); ++i) {
-      buffer[num_found] = {scores[i], static_cast<std::uint32_t>(i)};
-      num_found += scores[i] >= border ? 1 : 0;
-    }
-  };
-  gather(state.border);
-  if (num_found < wanted) gather(kNoBorder);
-  const auto last = buffer.begin() + static_cast<std::ptrdiff_t>(wanted) - 1;
-  std::nth_element(buffer.begin(), last, buffer.begin() + static_cast<std::ptrdiff_t>(num_found),
-                   [](const Candidate& a, const Candidate& b) {
-                     return a.score != b.score ? a.score > b.score : a.slot < b.slot;
-                   });
-  state.border = last->score;
-  return {buffer.data(), wanted};
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    found[num_found] = {scores[i], static_cast<std::uint32_t>(i)};
+    num_found += scores[i] >= border ? 1 : 0;
+  }
+  const std::size_t wanted = std::min(setup_.rule.cutoff, scores.size());
+  if (num_found > wanted) {
+    std::nth_element(found, found + wanted - 1, found + num_found,
+                     [](const Candidate& a, const Candidate& b) {
+                       return a.score != b.score ? a.score > b.score : a.slot < b.slot;
+                     });
+  }
+  if (state.top_begin != kNoTop) {
+    for (std::size_t i = 0; i < wanted; ++i) tops_[state.top_begin + i] = found[i].slot;
+  }
+  return {found, wanted};
 }
 
 void OutlierTracker::mark_open(QueryState& state, bool is_open) const {

@@ -53,7 +53,7 @@ Case random_case() {
   std::vector<std::size_t> sizes;
   std::vector<float> grades;
   for (int q = *rc::gen::inRange(1, 6); q > 0; --q) {
-    sizes.push_back(*rc::gen::inRange<std::size_t>(1, 20));
+    sizes.push_back(*rc::gen::inRange<std::size_t>(1, 40));
     for (std::size_t i = 0; i < sizes.back(); ++i) {
       grades.push_back(static_cast<float>(*rc::gen::inRange(0, 3)));
     }
@@ -151,6 +151,17 @@ TEST(OutlierTracker, WindowsAndSharesOfOneList) {
   }
 }
 
+TEST(OutlierTracker, KeepsAtMostEightBytesADocument) {
+  const Context context = with_threads(1);
+  for (const std::size_t size : {6U, 16U, 40U, 100U}) {
+    const BinnedDataset data = data_of({size, size}, std::vector<float>(2 * size, 1));
+    for (const std::size_t cutoff : {1U, 4U, 5U, 10U, 20U}) {
+      const OutlierTracker tracker(data, {.rule = {.cutoff = cutoff}}, context);
+      EXPECT_LE(tracker.num_bytes(), 8 * data.num_rows()) << size << " " << cutoff;
+    }
+  }
+}
+
 TEST(OutlierTracker, NeedsACutoff) {
   const BinnedDataset data = data_of({2}, {1, 0});
   const Context context = with_threads(1);
@@ -164,12 +175,12 @@ TEST(OutlierTracker, FollowsSoManyRoundsAndNoMore) {
   OutlierTracker tracker(data, {.rule = {.cutoff = 1}}, context);
   const std::vector<double> wrong = {0, 1};
   for (int round = 0; round < OutlierTracker::kMaxRounds; ++round) tracker.add_round(wrong);
-  EXPECT_EQ(tracker.num_outlier_rounds(0), 65535U);
-  EXPECT_EQ(tracker.num_outlier_rounds(1), 65535U);
+  EXPECT_EQ(tracker.num_outlier_rounds(0), 65534U);
+  EXPECT_EQ(tracker.num_outlier_rounds(1), 65534U);
   EXPECT_TRUE(tracker.is_consistent(0, 1));
   EXPECT_TRUE(tracker.is_consistent(1, 1));
   EXPECT_EQ(testing::message_of([&] { tracker.add_round(wrong); }),
-            "outliers can be followed over 65535 rounds at most");
+            "outliers can be followed over 65534 rounds at most");
 }
 
 }  // namespace

@@ -62,9 +62,9 @@ class Story {
     for (std::size_t round = 0; round < task.num_trees; ++round) {
       if (leaders_[round] == '!') return {.num_rounds = round, .end = BoostingEnd::kInterrupted};
       if (leaders_[round] == '.') return {.num_rounds = round, .end = BoostingEnd::kNoSplitLeft};
-      std::vector<double> scores(4, 0.0);
-      scores[static_cast<std::size_t>(leaders_[round] - 'a')] = 1;
-      task.observer->after_round({.round = round, .scores = std::vector{scores}});
+      std::vector<std::vector<double>> scores(1, std::vector<double>(4, 0.0));
+      scores[0][static_cast<std::size_t>(leaders_[round] - 'a')] = 1;
+      task.observer->after_round({.round = round, .trees = {}, .scores = scores, .metrics = {}});
     }
     return {.num_rounds = task.num_trees};
   }
