@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -97,7 +98,9 @@ class CleanCommand final : public Command {
     if (options_.train == "-" && options_.valid == "-") {
       fail(ErrorKind::kUsage, "standard input (-) can be read only once");
     }
-    for (const auto& [option, path] : {std::pair{"--out", options_.out}, {"--list", list_}}) {
+    const std::pair<const char*, std::string> outputs[] = {{"--out", options_.out},
+                                                           {"--list", list_}};
+    for (const auto& [option, path] : outputs) {
       if (path.empty()) continue;
       refuse_same_file(options_.train, path, option);
       if (!options_.valid.empty()) refuse_same_file(options_.valid, path, option);

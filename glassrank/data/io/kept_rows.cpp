@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <unistd.h>
+#include <utility>
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"

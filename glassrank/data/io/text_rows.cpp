@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "glassrank/data/io/csv_cells.h"
 #include "glassrank/data/io/number_scanner.h"

@@ -1,7 +1,9 @@
 #include "glassrank/methods/cleaners/isolation_cleaner.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <map>
+#include <utility>
 
 #include "glassrank/base/parallel.h"
 #include "glassrank/data/row_sample.h"

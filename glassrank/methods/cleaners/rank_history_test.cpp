@@ -1,12 +1,9 @@
 #include "glassrank/methods/cleaners/rank_history.h"
 
-#include <algorithm>
-
 #include <gtest/gtest.h>
 
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/methods/lambdamart.h"
-#include "glassrank/metrics/ranking.h"
 #include "glassrank/objectives/lambda_pairs.h"
 
 namespace glassrank {
