@@ -30,7 +30,8 @@ struct SlicedWorkspace {
 
   Buffer<float> columns;             // a group of transposed features
   Buffer<std::uint64_t> conditions;  // one mask per condition
-  Buffer<std::uint64_t> slots;       // one mask per slot of two trees
+  Buffer<std::uint64_t> places;      // one mask per place of two trees
+  Buffer<std::uint64_t> unions;      // one mask per 8 slots of a tree
   Buffer<double> sums;               // one per row
 };
 
