@@ -38,8 +38,10 @@ struct SlicedWorkspace {
 struct SlicedBlock {
   const float* rows = nullptr;
   std::size_t num_rows = 0;  // 1 .. width
-  std::size_t stride = 0;    // floats from row to row, at least the plan's num_features
-  std::size_t width = 0;     // 128, 256 or 512
+  // Rows after these that will be scored next: brought to the cache while this block is scored.
+  std::size_t rows_ahead = 0;
+  std::size_t stride = 0;  // floats from row to row, at least the plan's num_features
+  std::size_t width = 0;   // 128, 256 or 512
   double* scores = nullptr;
 };
 

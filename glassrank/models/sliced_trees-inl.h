@@ -28,9 +28,34 @@ static_assert(ScoringPlan::kMaxSlicedLeaves <= std::size_t{1} << kMaxPlanes);
 template <std::size_t kWidth>
 using MaskTag = hn::CappedTag<std::uint64_t, kWidth / 64>;
 
+// Memory that is soon needed. Asked for line by line between steps: many lines at once would be
+// waited for, as only a dozen can be on their way.
+struct LinesAhead {
+  static constexpr std::size_t kLine = 64;
+  const char* begin = nullptr;
+  std::size_t count = 0;
+
+  // Of `num_parts` about equal parts the one of this number.
+  LinesAhead part(std::size_t number, std::size_t num_parts) const {
+    const std::size_t first = count * number / num_parts;
+    return {begin + first * kLine, count * (number + 1) / num_parts - first};
+  }
+
+  HWY_INLINE void fetch(std::size_t line) const {
+    // To the second-level cache: the first one is too small to keep it until then.
+    if (line < count) __builtin_prefetch(begin + line * kLine, 0, 2);
+  }
+};
+
+inline LinesAhead lines_ahead(const SlicedBlock& block) {
+  const float* const next = block.rows + block.num_rows * block.stride;
+  return {reinterpret_cast<const char*>(next),
+          block.rows_ahead * block.stride * sizeof(float) / LinesAhead::kLine};
+}
+
 // Runs the steps of two trees; the second one's places follow the first one's.
 template <std::size_t kWidth>
-HWY_INLINE void run_steps(const ScoringPlan& plan, const TreePair& pair,
+HWY_INLINE void run_steps(const ScoringPlan& plan, const TreePair& pair, const LinesAhead& ahead,
                           const std::uint64_t* HWY_RESTRICT conditions,
                           std::uint64_t* HWY_RESTRICT places) {
   const MaskTag<kWidth> d;
@@ -42,6 +67,7 @@ HWY_INLINE void run_steps(const ScoringPlan& plan, const TreePair& pair,
     sources[which] = plan.sources.data() + pair.first_source + which * pair.num_sources();
     numbers[which] = plan.conditions.data() + pair.first_condition + which * pair.num_conditions();
   }
+  LinesAhead lines = ahead;
   for (std::size_t word = 0; word < kWords; word += hn::Lanes(d)) {
     std::uint64_t* const first = places + word;
     std::uint64_t* const second = first + pair.num_places() * kWords;
@@ -58,9 +84,12 @@ HWY_INLINE void run_steps(const ScoringPlan& plan, const TreePair& pair,
       hn::Store(hn::Zero(d), d, tree + pair.empty_place() * kWords);
     }
     for (std::size_t i = 0; i < num_steps; ++i) {
+      lines.fetch(2 * i);
       step(first, sources[0][i], numbers[0][i], i);
+      lines.fetch(2 * i + 1);
       step(second, sources[1][i], numbers[1][i], i);
     }
+    lines.count = 0;  // once is enough
   }
 }
 
@@ -303,11 +332,14 @@ HWY_INLINE void add_tree(const ScoringPlan& plan, const TreePair& pair, std::siz
 
 // Steps 4 and 5.
 template <std::size_t kWidth>
-HWY_ATTR void add_trees(const ScoringPlan& plan, SlicedWorkspace& workspace) {
+HWY_ATTR void add_trees(const ScoringPlan& plan, const SlicedBlock& block,
+                        SlicedWorkspace& workspace) {
   std::fill_n(workspace.sums.data(), kWidth, plan.base_score);
+  const LinesAhead ahead = lines_ahead(block);
   for (std::size_t t = 0; t < plan.num_trees; t += 2) {
     const TreePair& pair = plan.pairs[t / 2];
-    run_steps<kWidth>(plan, pair, workspace.conditions.data(), workspace.places.data());
+    run_steps<kWidth>(plan, pair, ahead.part(t / 2, plan.pairs.size()), workspace.conditions.data(),
+                      workspace.places.data());
     add_tree<kWidth>(plan, pair, 0, workspace);
     if (t + 1 < plan.num_trees) add_tree<kWidth>(plan, pair, 1, workspace);
   }
