@@ -54,8 +54,8 @@ struct ForestScorer::State {
     workspaces.push_back(std::move(workspace));
   }
 
-  // At most `width` rows.
-  void score_block(MatrixView<const float> rows, std::span<double> scores) {
+  // At most `width` rows; rows_ahead more follow them in memory.
+  void score_block(MatrixView<const float> rows, std::span<double> scores, std::size_t rows_ahead) {
     if (rows.num_rows() <= kFewRows) {
       walk_few_rows(plan, rows, scores);
     } else if (!plan.sliced || !can_slice()) {
@@ -65,6 +65,7 @@ struct ForestScorer::State {
       score_sliced(plan,
                    {.rows = rows.data(),
                     .num_rows = rows.num_rows(),
+                    .rows_ahead = std::min(rows_ahead, width),
                     .stride = rows.num_columns(),
                     .width = block_width(rows.num_rows(), width),
                     .scores = scores.data()},
@@ -97,7 +98,7 @@ void ForestScorer::score(MatrixView<const float> rows, std::span<double> scores,
     context.check_stop();
     const MatrixView<const float> block(rows.data() + begin * rows.num_columns(), end - begin,
                                         rows.num_columns());
-    state_->score_block(block, scores.subspan(begin, end - begin));
+    state_->score_block(block, scores.subspan(begin, end - begin), rows.num_rows() - end);
   });
 }
 

@@ -156,39 +156,70 @@ std::size_t slots_for(std::size_t num_leaves) {
   return std::max<std::size_t>(8, std::bit_ceil(num_leaves));
 }
 
-// Steps of one tree, and which leaf each slot ends as.
-std::vector<std::size_t> append_steps(ScoringPlan& plan, const Tree& tree,
-                                      const Conditions& conditions) {
-  std::vector<std::size_t> leaf_of_slot(tree.num_leaves());
-  std::vector<std::pair<std::int32_t, std::uint16_t>> queue;  // node, its slot
-  if (!tree.nodes.empty()) queue.emplace_back(0, std::uint16_t{0});
+bool is_twig(const TreeNode& node) { return node.left < 0 && node.right < 0; }
+
+// One tree as the steps, twigs and other leaves of scoring_plan.h.
+struct SlicedTree {
+  std::vector<std::uint16_t> step_sources;
+  std::vector<std::uint32_t> step_conditions;
+  std::vector<std::uint16_t> twig_sources;
+  std::vector<std::uint32_t> twig_conditions;
+  std::vector<std::uint16_t> leaf_sources;
+  std::vector<double> twig_values;  // of both leaves of each
+  std::vector<double> leaf_values;
+};
+
+// The first num_twigs twigs are left out of the steps, the others are steps like any node.
+SlicedTree slice_tree(const Tree& tree, const Conditions& conditions, std::size_t num_twigs) {
+  SlicedTree out;
+  std::vector<std::pair<std::int32_t, std::uint16_t>> queue;  // node or ~leaf, its place
+  queue.emplace_back(tree.nodes.empty() ? ~0 : 0, std::uint16_t{0});
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    const auto [at, slot] = queue[i];
-    const TreeNode& node = tree.nodes[static_cast<std::size_t>(at)];
-    plan.sources.push_back(slot);
-    plan.conditions.push_back(conditions.of(node).number);
-    for (const auto& [child, child_slot] :
-         {std::pair{node.left, slot}, std::pair{node.right, static_cast<std::uint16_t>(i + 1)}}) {
-      if (child >= 0) {
-        queue.emplace_back(child, child_slot);
-      } else {
-        leaf_of_slot[child_slot] = static_cast<std::size_t>(~child);
-      }
+    const auto [at, place] = queue[i];
+    if (at < 0) {
+      out.leaf_sources.push_back(place);
+      out.leaf_values.push_back(tree.leaf_values[static_cast<std::size_t>(~at)]);
+      continue;
     }
+    const TreeNode& node = tree.nodes[static_cast<std::size_t>(at)];
+    const std::uint32_t condition = conditions.of(node).number;
+    if (is_twig(node) && out.twig_sources.size() < num_twigs) {
+      out.twig_sources.push_back(place);
+      out.twig_conditions.push_back(condition);
+      for (const std::int32_t leaf : {node.left, node.right}) {
+        out.twig_values.push_back(tree.leaf_values[static_cast<std::size_t>(~leaf)]);
+      }
+      continue;
+    }
+    out.step_sources.push_back(place);
+    out.step_conditions.push_back(condition);
+    queue.emplace_back(node.left, place);
+    queue.emplace_back(node.right, static_cast<std::uint16_t>(out.step_sources.size()));
   }
-  return leaf_of_slot;
+  return out;
+}
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& values) {
+  to.insert(to.end(), values.begin(), values.end());
 }
 
 void append_sliced_tree(ScoringPlan& plan, const TreePair& pair, const Tree& tree,
                         const Conditions& conditions) {
-  const std::vector<std::size_t> leaf_of_slot = append_steps(plan, tree, conditions);
-  plan.sources.resize(plan.sources.size() + pair.num_steps - tree.nodes.size(), 0);
-  plan.conditions.resize(plan.sources.size(), static_cast<std::uint32_t>(plan.num_conditions));
-  std::vector<double> values(pair.num_slots);
-  for (std::size_t slot = 0; slot < leaf_of_slot.size(); ++slot) {
-    values[slot] = tree.leaf_values[leaf_of_slot[slot]];
-  }
-  plan.leaf_values.insert(plan.leaf_values.end(), values.begin(), values.end());
+  SlicedTree sliced = slice_tree(tree, conditions, pair.num_twigs);
+  const std::size_t other_slots = pair.num_slots - 2 * pair.num_twigs;
+  sliced.step_sources.resize(pair.num_steps, 0);
+  sliced.step_conditions.resize(pair.num_steps, static_cast<std::uint32_t>(plan.num_conditions));
+  sliced.leaf_sources.resize(other_slots, static_cast<std::uint16_t>(pair.empty_place()));
+  sliced.leaf_values.resize(other_slots, 0);
+  append(plan.sources, sliced.step_sources);
+  append(plan.sources, sliced.twig_sources);
+  append(plan.sources, sliced.leaf_sources);
+  append(plan.conditions, sliced.step_conditions);
+  append(plan.conditions, sliced.twig_conditions);
+  std::vector<double>& values = sliced.twig_values;
+  append(values, sliced.leaf_values);
+  append(plan.leaf_values, values);
   if (pair.num_slots > ScoringPlan::kMaxByteSlots) return;
   for (std::size_t byte = 0; byte < sizeof(double); ++byte) {
     for (const double value : values) {
@@ -198,19 +229,34 @@ void append_sliced_tree(ScoringPlan& plan, const TreePair& pair, const Tree& tre
   }
 }
 
+// What two trees have in common when they are evaluated at once.
+TreePair pair_up(const Tree& first, const Tree& second) {
+  const auto count_twigs = [](const Tree& tree) {
+    return static_cast<std::size_t>(std::count_if(tree.nodes.begin(), tree.nodes.end(), is_twig));
+  };
+  const std::size_t num_twigs = std::min(count_twigs(first), count_twigs(second));
+  const std::size_t num_nodes = std::max(first.nodes.size(), second.nodes.size());
+  TreePair pair;
+  pair.num_twigs = num_twigs / TreePair::kTwigGroup * TreePair::kTwigGroup;
+  pair.num_steps = num_nodes - pair.num_twigs;
+  pair.num_slots = slots_for(num_nodes + 1);
+  return pair;
+}
+
 void append_pairs(ScoringPlan& plan, std::span<const Tree> trees, const Conditions& conditions) {
   const Tree nothing{.nodes = {}, .leaf_values = {0}, .statistics = {}};
   for (std::size_t t = 0; t < trees.size(); t += 2) {
     const Tree& first = trees[t];
     const Tree& second = t + 1 < trees.size() ? trees[t + 1] : nothing;
-    TreePair pair{.first_step = plan.sources.size(),
-                  .num_steps = std::max(first.nodes.size(), second.nodes.size()),
-                  .leaf_values = plan.leaf_values.size(),
-                  .leaf_bytes = plan.leaf_bytes.size()};
-    pair.num_slots = slots_for(pair.num_steps + 1);
+    TreePair pair = pair_up(first, second);
+    pair.first_source = plan.sources.size();
+    pair.first_condition = plan.conditions.size();
+    pair.leaf_values = plan.leaf_values.size();
+    pair.leaf_bytes = plan.leaf_bytes.size();
     append_sliced_tree(plan, pair, first, conditions);
     append_sliced_tree(plan, pair, second, conditions);
     plan.max_slots = std::max(plan.max_slots, pair.num_slots);
+    plan.max_places = std::max(plan.max_places, pair.num_places());
     plan.pairs.push_back(pair);
   }
 }

@@ -7,10 +7,13 @@
 //   go right  <=>  column value > cut,
 // and equal comparisons anywhere in the forest are one condition, numbered by column and cut.
 //
-// Sliced trees: a tree of L leaves becomes L - 1 steps in breadth-first order on L slots. Step i
-// moves the rows of slot `sources[i]` that satisfy `conditions[i]` to the new slot i + 1; slot 0
-// starts with all rows. In the end every slot is a leaf. Trees are laid out in pairs of equal
-// length (short ones end in steps that move nothing) because two trees are evaluated at once.
+// Sliced trees: a tree becomes steps in breadth-first order on places. Step i moves the rows of the
+// place `sources[i]` that satisfy `conditions[i]` to the new place i + 1; place 0 starts with all
+// rows. Nodes with two leaves, about a third of all, are left out as twigs: their rows stay
+// together and only the number of a row's leaf, its slot, says which way it went. In the end every
+// place is a twig (slots 2 j and 2 j + 1 for twig j) or a leaf (a slot after those of the twigs).
+// Trees are laid out in pairs of equal length (short ones end in steps that move nothing) because
+// two trees are evaluated at once.
 
 #include <algorithm>
 #include <cmath>
@@ -49,11 +52,23 @@ struct CutRun {
 };
 
 struct TreePair {
-  std::size_t first_step = 0;   // of the first tree; the second one's steps follow
-  std::size_t num_steps = 0;    // of each
-  std::size_t num_slots = 0;    // of each: 8, 16, 32 or a multiple of 64
-  std::size_t leaf_values = 0;  // first of 2 x num_slots
-  std::size_t leaf_bytes = 0;   // first of 2 x 8 x num_slots, if num_slots <= kMaxByteSlots
+  static constexpr std::size_t kTwigGroup = 4;  // twigs come in fours: 8 slots
+
+  std::size_t num_steps = 0;        // of each tree
+  std::size_t num_twigs = 0;        // of each, a multiple of kTwigGroup
+  std::size_t num_slots = 0;        // of each: 8, 16, 32 or a multiple of 64
+  std::size_t first_source = 0;     // of the first tree; the second one's follow
+  std::size_t first_condition = 0;  // of the first tree; the second one's follow
+  std::size_t leaf_values = 0;      // first of 2 x num_slots
+  std::size_t leaf_bytes = 0;       // first of 2 x 8 x num_slots, if num_slots <= kMaxByteSlots
+
+  // Per tree: the steps, the twigs, and the slots after those of the twigs.
+  std::size_t num_sources() const { return num_steps + num_slots - num_twigs; }
+  // Per tree: the steps and the twigs.
+  std::size_t num_conditions() const { return num_steps + num_twigs; }
+  // One more than steps lead to: no row is ever there. Slots without a leaf read it.
+  std::size_t empty_place() const { return num_steps + 1; }
+  std::size_t num_places() const { return num_steps + 2; }
 };
 
 // A leaf is a node no value leaves: its cut is +inf, child[0] itself, child[1] its leaf number.
@@ -66,7 +81,7 @@ struct WalkNode {
 struct ScoringPlan {
   // Slots whose leaf values are also kept as bytes, see leaf_bytes.
   static constexpr std::size_t kMaxByteSlots = 256;
-  // Slot numbers are 16 bits; long before that walking is faster than slicing.
+  // Places are 16 bits; long before that walking is faster than slicing.
   static constexpr std::size_t kMaxSlicedLeaves = 4096;
 
   double base_score = 0;
@@ -80,14 +95,15 @@ struct ScoringPlan {
   // 2 i and 2 i + 1, places without a cut +inf. 2^num_levels numbers, at least 16 (a vector).
   std::vector<float> search_trees;
 
-  bool sliced = true;           // false: a tree is too large, and pairs is empty
-  std::vector<TreePair> pairs;  // the second tree of the last pair may be none at all
-  std::vector<std::uint16_t> sources;
+  bool sliced = true;                     // false: a tree is too large, and pairs is empty
+  std::vector<TreePair> pairs;            // the second tree of the last pair may be none at all
+  std::vector<std::uint16_t> sources;     // places
   std::vector<std::uint32_t> conditions;  // num_conditions is the one no row satisfies
   std::vector<double> leaf_values;        // by slot
   // By tree, then byte of the value, then slot: fetched with byte permutes.
   std::vector<std::uint8_t> leaf_bytes;
   std::size_t max_slots = 0;
+  std::size_t max_places = 0;
 
   std::vector<WalkNode> walk_nodes;       // of all trees
   std::vector<double> walk_leaves;        // of all trees

@@ -83,13 +83,40 @@ TEST(ScoringPlan, OrdersStepsBreadthFirst) {
   ASSERT_EQ(plan.pairs.size(), 1U);
   EXPECT_EQ(plan.pairs[0].num_steps, 2U);
   EXPECT_EQ(plan.pairs[0].num_slots, 8U);
-  // Slot 0 is split twice: by 5 into slot 1 (leaf 2), by 2 into slot 2 (leaf 1). Then the tree
-  // that is none: two steps that move nothing.
-  EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 0, 0, 0}));
+  // Place 0 is split twice: by 5 into place 1 (leaf 2), by 2 into place 2 (leaf 1); place 3 is
+  // empty. Then the tree that is none: two steps that move nothing, one leaf in place 0.
+  EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 0, 1, 0, 2, 3, 3, 3, 3, 3,  //
+                                                      0, 0, 0, 3, 3, 3, 3, 3, 3, 3}));
   EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{1, 0, 2, 2}));
-  EXPECT_EQ(plan.leaf_values[0], 10.0);
-  EXPECT_EQ(plan.leaf_values[1], 30.0);
+  EXPECT_EQ(plan.leaf_values[0], 30.0);
+  EXPECT_EQ(plan.leaf_values[1], 10.0);
   EXPECT_EQ(plan.leaf_values[2], 20.0);
+}
+
+TEST(ScoringPlan, LeavesTwigsInFoursOutOfTheSteps) {
+  // Thresholds 4 | 2 6 | 1 3 5 7 and leaves 0 .. 7 from left to right: the last four are twigs.
+  Tree tree;
+  for (std::int32_t n = 0; n < 3; ++n) {
+    tree.nodes.push_back({.left = 2 * n + 1, .right = 2 * n + 2});
+  }
+  for (std::int32_t n = 0; n < 4; ++n)
+    tree.nodes.push_back({.left = ~(2 * n), .right = ~(2 * n + 1)});
+  const float thresholds[] = {4, 2, 6, 1, 3, 5, 7};
+  for (std::size_t n = 0; n < 7; ++n) tree.nodes[n].threshold = thresholds[n];
+  tree.leaf_values = {0, 1, 2, 3, 4, 5, 6, 7};
+  const ScoringPlan plan = make_scoring_plan(Forest({.trees = {tree, tree}, .num_features = 1}));
+  ASSERT_EQ(plan.pairs.size(), 1U);
+  EXPECT_EQ(plan.pairs[0].num_steps, 3U);
+  EXPECT_EQ(plan.pairs[0].num_twigs, 4U);
+  EXPECT_EQ(plan.pairs[0].num_slots, 8U);
+  // 4 splits place 0 into 0 and 1, 2 splits 0 into 0 and 2, 6 splits 1 into 1 and 3.
+  EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 0, 1, 0, 2, 1, 3,  //
+                                                      0, 0, 1, 0, 2, 1, 3}));
+  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{3, 1, 5, 0, 2, 4, 6,  //
+                                                         3, 1, 5, 0, 2, 4, 6}));
+  for (std::size_t slot = 0; slot < 8; ++slot) {
+    EXPECT_EQ(plan.leaf_values[slot], static_cast<double>(slot));
+  }
 }
 
 TEST(ScoringPlan, DoesNotSliceHugeTrees) {

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "glassrank/models/sliced_scorer.h"
@@ -250,6 +251,15 @@ HWY_ATTR void expand(const std::uint64_t* planes, std::size_t num_levels, std::s
   }
 }
 
+// Asks for the features of a group, of rows begin .. end - 1, before they are transposed: they lie
+// too far apart for the processor to foresee, and each would be waited for.
+HWY_INLINE void prefetch_group(const SlicedBlock& block, std::size_t group, std::size_t begin,
+                               std::size_t end) {
+  // The line of the last feature: that of the first, if another, came with the group before.
+  const std::size_t last = std::min(group + kFeatureGroup, block.stride) - 1;
+  for (std::size_t r = begin; r < end; ++r) hwy::Prefetch(block.rows + r * block.stride + last);
+}
+
 // Steps 1 to 3: the mask of every condition, and the empty one after them.
 template <std::size_t kWidth>
 HWY_ATTR void evaluate_conditions(const ScoringPlan& plan, const SlicedBlock& block,
@@ -258,18 +268,26 @@ HWY_ATTR void evaluate_conditions(const ScoringPlan& plan, const SlicedBlock& bl
   alignas(64) std::uint64_t planes[8 * kWords];
   std::uint64_t* const masks = workspace.conditions.data();
   float* const columns = workspace.columns.data();
-  std::size_t group = plan.num_features;  // no group yet
-  for (const CutRun& run : plan.runs) {
-    const ScoringColumn& column = plan.columns[run.column];
-    const std::size_t wanted = column.feature / kFeatureGroup * kFeatureGroup;
-    if (wanted != group) {
-      group = wanted;
-      transpose_group(block, group, std::min(kFeatureGroup, plan.num_features - group), columns);
+  const std::size_t num_runs = plan.runs.size();
+  for (std::size_t begin = 0, end = 0; begin < num_runs; begin = end) {
+    const auto group_of = [&](std::size_t run) {
+      return plan.columns[plan.runs[run].column].feature / kFeatureGroup * kFeatureGroup;
+    };
+    const std::size_t group = group_of(begin);
+    while (end < num_runs && group_of(end) == group) ++end;
+    transpose_group(block, group, std::min(kFeatureGroup, plan.num_features - group), columns);
+    for (std::size_t i = begin; i < end; ++i) {
+      if (end < num_runs) {
+        const auto row = [&](std::size_t done) { return block.num_rows * done / (end - begin); };
+        prefetch_group(block, group_of(end), row(i - begin), row(i - begin + 1));
+      }
+      const CutRun& run = plan.runs[i];
+      const ScoringColumn& column = plan.columns[run.column];
+      search_run<kWidth>(column, run, columns + (kFeatureLead + column.feature - group) * kWidth,
+                         plan.search_trees.data() + run.search_tree,
+                         reinterpret_cast<std::uint8_t*>(planes));
+      expand<kWidth>(planes, run.num_levels, run.num_cuts, masks + run.first_condition * kWords);
     }
-    search_run<kWidth>(column, run, columns + (kFeatureLead + column.feature - group) * kWidth,
-                       plan.search_trees.data() + run.search_tree,
-                       reinterpret_cast<std::uint8_t*>(planes));
-    expand<kWidth>(planes, run.num_levels, run.num_cuts, masks + run.first_condition * kWords);
   }
   std::fill_n(masks + plan.num_conditions * kWords, kWords, 0);
 }

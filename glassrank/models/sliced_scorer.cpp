@@ -30,7 +30,7 @@ template <std::size_t kWidth>
 HWY_ATTR void score_width(const ScoringPlan& plan, const SlicedBlock& block,
                           SlicedWorkspace& workspace) {
   evaluate_conditions<kWidth>(plan, block, workspace);
-  add_trees<kWidth>(plan, workspace);
+  add_trees<kWidth>(plan, block, workspace);
   std::copy_n(workspace.sums.data(), block.num_rows, block.scores);
 }
 
@@ -60,7 +60,8 @@ HWY_EXPORT(score_block);
 SlicedWorkspace::SlicedWorkspace(const ScoringPlan& plan, std::size_t width)
     : columns((kFeatureLead + kFeatureGroup) * width),
       conditions((plan.num_conditions + 1) * (width / 64)),
-      slots(2 * plan.max_slots * (width / 64)),
+      places(2 * plan.max_places * (width / 64)),
+      unions(std::max<std::size_t>(8, plan.max_slots / 8) * (width / 64)),
       sums(width) {}
 
 bool can_slice() { return HWY_DYNAMIC_DISPATCH(has_vectors)(); }

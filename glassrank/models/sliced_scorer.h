@@ -30,15 +30,18 @@ struct SlicedWorkspace {
 
   Buffer<float> columns;             // a group of transposed features
   Buffer<std::uint64_t> conditions;  // one mask per condition
-  Buffer<std::uint64_t> slots;       // one mask per slot of two trees
+  Buffer<std::uint64_t> places;      // one mask per place of two trees
+  Buffer<std::uint64_t> unions;      // one mask per 8 slots of a tree
   Buffer<double> sums;               // one per row
 };
 
 struct SlicedBlock {
   const float* rows = nullptr;
   std::size_t num_rows = 0;  // 1 .. width
-  std::size_t stride = 0;    // floats from row to row, at least the plan's num_features
-  std::size_t width = 0;     // 128, 256 or 512
+  // Rows after these that will be scored next: brought to the cache while this block is scored.
+  std::size_t rows_ahead = 0;
+  std::size_t stride = 0;  // floats from row to row, at least the plan's num_features
+  std::size_t width = 0;   // 128, 256 or 512
   double* scores = nullptr;
 };
 

@@ -28,19 +28,49 @@ static_assert(ScoringPlan::kMaxSlicedLeaves <= std::size_t{1} << kMaxPlanes);
 template <std::size_t kWidth>
 using MaskTag = hn::CappedTag<std::uint64_t, kWidth / 64>;
 
-// Runs the steps of two trees; the second one's slots follow the first one's.
+// Memory that is soon needed. Asked for line by line between steps: many lines at once would be
+// waited for, as only a dozen can be on their way.
+struct LinesAhead {
+  static constexpr std::size_t kLine = 64;
+  const char* begin = nullptr;
+  std::size_t count = 0;
+
+  // Of `num_parts` about equal parts the one of this number.
+  LinesAhead part(std::size_t number, std::size_t num_parts) const {
+    const std::size_t first = count * number / num_parts;
+    return {begin + first * kLine, count * (number + 1) / num_parts - first};
+  }
+
+  HWY_INLINE void fetch(std::size_t line) const {
+    // To the second-level cache: the first one is too small to keep it until then.
+    if (line < count) __builtin_prefetch(begin + line * kLine, 0, 2);
+  }
+};
+
+inline LinesAhead lines_ahead(const SlicedBlock& block) {
+  const float* const next = block.rows + block.num_rows * block.stride;
+  return {reinterpret_cast<const char*>(next),
+          block.rows_ahead * block.stride * sizeof(float) / LinesAhead::kLine};
+}
+
+// Runs the steps of two trees; the second one's places follow the first one's.
 template <std::size_t kWidth>
-HWY_INLINE void run_steps(const ScoringPlan& plan, const TreePair& pair,
+HWY_INLINE void run_steps(const ScoringPlan& plan, const TreePair& pair, const LinesAhead& ahead,
                           const std::uint64_t* HWY_RESTRICT conditions,
-                          std::uint64_t* HWY_RESTRICT slots) {
+                          std::uint64_t* HWY_RESTRICT places) {
   const MaskTag<kWidth> d;
   constexpr std::size_t kWords = kWidth / 64;
-  const std::uint16_t* HWY_RESTRICT sources = plan.sources.data() + pair.first_step;
-  const std::uint32_t* HWY_RESTRICT numbers = plan.conditions.data() + pair.first_step;
-  const std::size_t num_steps = pair.num_steps;
+  const std::size_t num_steps = pair.num_steps;  // a store could change it, for all gcc knows
+  const std::uint16_t* HWY_RESTRICT sources[2];
+  const std::uint32_t* HWY_RESTRICT numbers[2];
+  for (std::size_t which = 0; which < 2; ++which) {
+    sources[which] = plan.sources.data() + pair.first_source + which * pair.num_sources();
+    numbers[which] = plan.conditions.data() + pair.first_condition + which * pair.num_conditions();
+  }
+  LinesAhead lines = ahead;
   for (std::size_t word = 0; word < kWords; word += hn::Lanes(d)) {
-    std::uint64_t* const first = slots + word;
-    std::uint64_t* const second = first + pair.num_slots * kWords;
+    std::uint64_t* const first = places + word;
+    std::uint64_t* const second = first + pair.num_places() * kWords;
     const std::uint64_t* const masks = conditions + word;
     const auto step = [&](std::uint64_t* tree, std::size_t source, std::size_t number,
                           std::size_t i) HWY_ATTR {
@@ -49,90 +79,123 @@ HWY_INLINE void run_steps(const ScoringPlan& plan, const TreePair& pair,
       hn::Store(right, d, tree + (i + 1) * kWords);
       hn::Store(hn::Xor(active, right), d, tree + source * kWords);
     };
-    hn::Store(hn::Set(d, ~std::uint64_t{0}), d, first);
-    hn::Store(hn::Set(d, ~std::uint64_t{0}), d, second);
+    for (std::uint64_t* const tree : {first, second}) {
+      hn::Store(hn::Set(d, ~std::uint64_t{0}), d, tree);
+      hn::Store(hn::Zero(d), d, tree + pair.empty_place() * kWords);
+    }
     for (std::size_t i = 0; i < num_steps; ++i) {
-      step(first, sources[i], numbers[i], i);
-      step(second, sources[num_steps + i], numbers[num_steps + i], i);
+      lines.fetch(2 * i);
+      step(first, sources[0][i], numbers[0][i], i);
+      lines.fetch(2 * i + 1);
+      step(second, sources[1][i], numbers[1][i], i);
     }
-    for (std::size_t i = num_steps + 1; i < pair.num_slots; ++i) {
-      hn::Store(hn::Zero(d), d, first + i * kWords);
-      hn::Store(hn::Zero(d), d, second + i * kWords);
-    }
+    lines.count = 0;  // once is enough
   }
 }
 
-// The bits of the slot number of every row, for kGroups * 8 slots of which each row is in at most
-// one: plane b is the union of the slots with bit b set.
+// The three bits of one octal digit of every row's slot number.
 template <class D>
-struct SlotPlanes {
-  hn::Vec<D> plane[6];
-  hn::Vec<D> any;  // rows in any slot
+struct Digit {
+  hn::Vec<D> bit[3];
+
+  explicit Digit(D d) {
+    for (auto& plane : bit) plane = hn::Zero(d);
+  }
+
+  // Rows in mask(i) have digit i, for i < 8; gives the union of the masks.
+  template <class Masks>
+  HWY_INLINE hn::Vec<D> add_eight(const Masks& mask) {
+    const auto m1 = mask(1);
+    const auto m3 = mask(3);
+    const auto m5 = mask(5);
+    const auto m7 = mask(7);
+    const auto m23 = hn::Or(mask(2), m3);
+    const auto m67 = hn::Or(mask(6), m7);
+    const auto m4567 = hn::Or3(mask(4), m5, m67);
+    bit[0] = hn::Or3(hn::Or3(bit[0], m1, m3), m5, m7);
+    bit[1] = hn::Or3(bit[1], m23, m67);
+    bit[2] = hn::Or(bit[2], m4567);
+    return hn::Or3(hn::Or(mask(0), m1), m23, m4567);
+  }
+
+  // Rows in mask(i) have digit 2 i, or 2 i + 1 if they are in right(i) too, for i < 4.
+  template <class Masks, class Rights>
+  HWY_INLINE hn::Vec<D> add_twigs(const Masks& mask, const Rights& right) {
+    const auto m0 = mask(0);
+    const auto m1 = mask(1);
+    const auto m2 = mask(2);
+    const auto m3 = mask(3);
+    const auto m23 = hn::Or(m2, m3);
+    bit[0] = hn::OrAnd(hn::OrAnd(bit[0], m0, right(0)), m1, right(1));
+    bit[0] = hn::OrAnd(hn::OrAnd(bit[0], m2, right(2)), m3, right(3));
+    bit[1] = hn::Or3(bit[1], m1, m3);
+    bit[2] = hn::Or(bit[2], m23);
+    return hn::Or3(m0, m1, m23);
+  }
 };
 
-template <std::size_t kGroups, class D>
-HWY_INLINE void add_slots(D d, const std::uint64_t* slots, std::size_t stride, SlotPlanes<D>& out) {
-  HWY_UNROLL(8)
-  for (std::size_t group = 0; group < kGroups; ++group) {
-    const std::uint64_t* const at = slots + group * 8 * stride;
-    const auto s0 = hn::Load(d, at);
-    const auto s1 = hn::Load(d, at + stride);
-    const auto s2 = hn::Load(d, at + 2 * stride);
-    const auto s3 = hn::Load(d, at + 3 * stride);
-    const auto s4 = hn::Load(d, at + 4 * stride);
-    const auto s5 = hn::Load(d, at + 5 * stride);
-    const auto s6 = hn::Load(d, at + 6 * stride);
-    const auto s7 = hn::Load(d, at + 7 * stride);
-    const auto s23 = hn::Or(s2, s3);
-    const auto s67 = hn::Or(s6, s7);
-    const auto s4567 = hn::Or3(s4, s5, s67);
-    out.plane[0] = hn::Or3(hn::Or3(out.plane[0], s1, s3), s5, s7);
-    out.plane[1] = hn::Or3(out.plane[1], s23, s67);
-    out.plane[2] = hn::Or(out.plane[2], s4567);
-    const auto all = hn::Or3(hn::Or(s0, s1), s23, s4567);
-    if (group & 1) out.plane[3] = hn::Or(out.plane[3], all);
-    if (group & 2) out.plane[4] = hn::Or(out.plane[4], all);
-    if (group & 4) out.plane[5] = hn::Or(out.plane[5], all);
-    out.any = hn::Or(out.any, all);
-  }
-}
+// One tree after its steps.
+struct TreeOutcome {
+  const TreePair* pair;
+  const std::uint16_t* sources;     // of twigs, then of the other slots
+  const std::uint32_t* conditions;  // of twigs
+  const std::uint64_t* places;
+  const std::uint64_t* masks;  // of conditions
+};
 
-// Slot numbers as planes: plane b of row r is bit r of planes[b]. Returns how many planes.
+// Slot numbers as planes: plane b of row r is bit r of planes[b]. Octal digits: the lowest from the
+// places, each higher one from the unions of 8 below it.
 template <std::size_t kWidth>
-HWY_INLINE std::size_t number_slots(const std::uint64_t* slots, std::size_t num_slots,
-                                    std::uint64_t* planes) {
-  const MaskTag<kWidth> d;
+HWY_INLINE void number_slots(const TreeOutcome& tree, std::uint64_t* HWY_RESTRICT unions,
+                             std::uint64_t* HWY_RESTRICT planes) {
+  using D = MaskTag<kWidth>;
+  const D d;
   constexpr std::size_t kWords = kWidth / 64;
-  const auto num_planes = static_cast<std::size_t>(std::bit_width(num_slots - 1));
+  const std::size_t num_twig_groups = tree.pair->num_twigs / TreePair::kTwigGroup;
   for (std::size_t word = 0; word < kWords; word += hn::Lanes(d)) {
-    SlotPlanes<MaskTag<kWidth>> low;
-    for (auto& plane : low.plane) plane = hn::Zero(d);
-    low.any = hn::Zero(d);
-    for (std::size_t b = 6; b < num_planes; ++b)
-      hn::Store(hn::Zero(d), d, planes + b * kWords + word);
-    if (num_slots == 8) {
-      add_slots<1>(d, slots + word, kWords, low);
-    } else if (num_slots == 16) {
-      add_slots<2>(d, slots + word, kWords, low);
-    } else if (num_slots == 32) {
-      add_slots<4>(d, slots + word, kWords, low);
-    } else {
-      for (std::size_t first = 0; first < num_slots; first += 64) {
-        low.any = hn::Zero(d);
-        add_slots<8>(d, slots + first * kWords + word, kWords, low);
-        for (std::size_t b = 6; b < num_planes; ++b) {
-          if ((first >> b & 1) == 0) continue;
-          std::uint64_t* const plane = planes + b * kWords + word;
-          hn::Store(hn::Or(low.any, hn::Load(d, plane)), d, plane);
-        }
+    const std::uint64_t* HWY_RESTRICT places = tree.places + word;
+    const std::uint64_t* HWY_RESTRICT masks = tree.masks + word;
+    const std::uint16_t* HWY_RESTRICT sources = tree.sources;
+    const std::uint32_t* HWY_RESTRICT conditions = tree.conditions;
+    std::uint64_t* const out = unions + word;
+    const auto place = [&](std::size_t i)
+                           HWY_ATTR { return hn::Load(d, places + sources[i] * kWords); };
+    const auto right = [&](std::size_t i)
+                           HWY_ATTR { return hn::Load(d, masks + conditions[i] * kWords); };
+    const auto store_digit = [&](const Digit<D>& digit, std::size_t number) HWY_ATTR {
+      for (std::size_t b = 0; b < 3; ++b) {
+        hn::Store(digit.bit[b], d, planes + (3 * number + b) * kWords + word);
       }
+    };
+    std::size_t size = tree.pair->num_slots / 8;
+    Digit<D> lowest(d);
+    std::size_t g = 0;
+    for (; g < num_twig_groups; ++g) {
+      hn::Store(lowest.add_twigs(place, right), d, out + g * kWords);
+      sources += TreePair::kTwigGroup;
+      conditions += TreePair::kTwigGroup;
     }
-    for (std::size_t b = 0; b < 6; ++b) hn::Store(low.plane[b], d, planes + b * kWords + word);
+    for (; g < size; ++g) {
+      hn::Store(lowest.add_eight(place), d, out + g * kWords);
+      sources += 8;
+    }
+    store_digit(lowest, 0);
+    for (std::size_t number = 1; size > 1; ++number) {
+      const std::size_t next_size = (size + 7) / 8;
+      for (; size < 8 * next_size; ++size) hn::Store(hn::Zero(d), d, out + size * kWords);
+      Digit<D> digit(d);
+      for (std::size_t i = 0; i < next_size; ++i) {
+        const auto below = [&](std::size_t j)
+                               HWY_ATTR { return hn::Load(d, out + (8 * i + j) * kWords); };
+        hn::Store(digit.add_eight(below), d, out + i * kWords);
+      }
+      store_digit(digit, number);
+      size = next_size;
+    }
   }
-  return num_planes;
 }
 
-// Bits `first_plane` .. `first_plane` + 7 of the slot numbers of Lanes(d) rows from row r on.
+// The number that num_planes <= 8 planes give to each of Lanes(d) rows from row r on.
 template <std::size_t kWidth, class D8>
 HWY_INLINE hn::Vec<D8> slot_bytes(D8 d, const std::uint64_t* planes, std::size_t num_planes,
                                   std::size_t r) {
@@ -234,14 +297,23 @@ HWY_ATTR void add_by_permutes(const std::uint8_t* leaf_bytes, std::size_t num_sl
 
 #endif
 
-// Adds the leaf values of one tree whose slots are `slots`; `which` of the pair it is.
+// Adds the leaf values of one tree after its steps; `which` of the pair it is.
 template <std::size_t kWidth>
 HWY_INLINE void add_tree(const ScoringPlan& plan, const TreePair& pair, std::size_t which,
-                         const std::uint64_t* slots, double* sums) {
+                         SlicedWorkspace& workspace) {
   alignas(64) std::uint64_t planes[kMaxPlanes * (kWidth / 64)];
   const std::size_t num_slots = pair.num_slots;
-  const std::size_t num_planes =
-      number_slots<kWidth>(slots + which * num_slots * (kWidth / 64), num_slots, planes);
+  const auto num_planes = static_cast<std::size_t>(std::bit_width(num_slots - 1));
+  double* const sums = workspace.sums.data();
+  number_slots<kWidth>(
+      {.pair = &pair,
+       .sources =
+           plan.sources.data() + pair.first_source + which * pair.num_sources() + pair.num_steps,
+       .conditions = plan.conditions.data() + pair.first_condition + which * pair.num_conditions() +
+                     pair.num_steps,
+       .places = workspace.places.data() + which * pair.num_places() * (kWidth / 64),
+       .masks = workspace.conditions.data()},
+      workspace.unions.data(), planes);
 #if HWY_TARGET == HWY_AVX3_DL
   const std::uint8_t* const bytes =
       plan.leaf_bytes.data() + pair.leaf_bytes + which * num_slots * sizeof(double);
@@ -260,16 +332,16 @@ HWY_INLINE void add_tree(const ScoringPlan& plan, const TreePair& pair, std::siz
 
 // Steps 4 and 5.
 template <std::size_t kWidth>
-HWY_ATTR void add_trees(const ScoringPlan& plan, SlicedWorkspace& workspace) {
-  double* const sums = workspace.sums.data();
-  std::uint64_t* const slots = workspace.slots.data();
-  const std::uint64_t* const conditions = workspace.conditions.data();
-  std::fill_n(sums, kWidth, plan.base_score);
+HWY_ATTR void add_trees(const ScoringPlan& plan, const SlicedBlock& block,
+                        SlicedWorkspace& workspace) {
+  std::fill_n(workspace.sums.data(), kWidth, plan.base_score);
+  const LinesAhead ahead = lines_ahead(block);
   for (std::size_t t = 0; t < plan.num_trees; t += 2) {
     const TreePair& pair = plan.pairs[t / 2];
-    run_steps<kWidth>(plan, pair, conditions, slots);
-    add_tree<kWidth>(plan, pair, 0, slots, sums);
-    if (t + 1 < plan.num_trees) add_tree<kWidth>(plan, pair, 1, slots, sums);
+    run_steps<kWidth>(plan, pair, ahead.part(t / 2, plan.pairs.size()), workspace.conditions.data(),
+                      workspace.places.data());
+    add_tree<kWidth>(plan, pair, 0, workspace);
+    if (t + 1 < plan.num_trees) add_tree<kWidth>(plan, pair, 1, workspace);
   }
 }
 
