@@ -1,6 +1,7 @@
 #include "glassrank/boosting/binned_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -24,7 +25,7 @@ struct Step {
   std::size_t right;
 };
 
-// Parents before children.
+// Parents come before their children.
 std::vector<Step> steps_of(const BinnedTree& tree, const BinnedDataset& data) {
   const auto place_of = [&](std::int32_t child) {
     return child >= 0 ? static_cast<std::size_t>(child)
@@ -33,9 +34,8 @@ std::vector<Step> steps_of(const BinnedTree& tree, const BinnedDataset& data) {
   std::vector<Step> steps;
   std::vector<std::size_t> open;
   if (!tree.nodes.empty()) open.push_back(0);
-  while (!open.empty()) {
-    const std::size_t at = open.back();
-    open.pop_back();
+  for (std::size_t next = 0; next < open.size(); ++next) {
+    const std::size_t at = open[next];
     const BinnedNode& node = tree.nodes[at];
     const auto missing = static_cast<std::uint32_t>(data.missing_bin(node.feature));
     steps.push_back({.rule = {.column = data.column(node.feature),
@@ -62,22 +62,50 @@ class BlockWalk {
     const std::size_t num_words = (num_rows + kWordRows - 1) / kWordRows;
     for (std::size_t w = 0; w < num_words; ++w) bits_[w] = ~std::uint64_t{0};
     if (num_rows % kWordRows != 0) bits_[num_words - 1] >>= kWordRows - num_rows % kWordRows;
-    for (const Step& step : steps_) {
+    for (std::size_t s = 0; s < steps_.size(); ++s) {
+      const Step& step = steps_[s];
+      // Columns lie far apart: the next one is on its way while this one is read.
+      if (s + 1 < steps_.size()) fetch(steps_[s + 1], begin, num_words);
       route_rows(step.rule, begin, words(step.place).first(num_words), words(step.left).data(),
                  words(step.right).data());
     }
+    if (values_.size() <= kMostLabels) {
+      add_by_label(scores.subspan(begin, num_rows), num_words);
+    } else {
+      add_by_bit(scores.subspan(begin, num_rows), num_words);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMostLabels = 256;
+
+  static void fetch(const Step& step, std::size_t begin, std::size_t num_words) {
+    if (step.rule.column.is_wide()) return;
+    const std::uint8_t* const codes = step.rule.column.narrow().data() + begin;
+    for (std::size_t w = 0; w < num_words; ++w) __builtin_prefetch(codes + w * kWordRows);
+  }
+
+  // Rows learn the number of their leaf, then look its value up in order.
+  void add_by_label(std::span<double> scores, std::size_t num_words) {
+    for (std::size_t leaf = 0; leaf < values_.size(); ++leaf) {
+      label_rows(words(steps_.size() + leaf).first(num_words), static_cast<std::uint8_t>(leaf),
+                 labels_.data());
+    }
+    for (std::size_t r = 0; r < scores.size(); ++r) scores[r] += values_[labels_[r]];
+  }
+
+  void add_by_bit(std::span<double> scores, std::size_t num_words) {
     for (std::size_t leaf = 0; leaf < values_.size(); ++leaf) {
       const std::span<const std::uint64_t> own = words(steps_.size() + leaf);
       for (std::size_t w = 0; w < num_words; ++w) {
-        double* const place = scores.data() + begin + w * kWordRows;
         for (std::uint64_t rest = own[w]; rest != 0; rest &= rest - 1) {
-          place[std::countr_zero(rest)] += values_[leaf];
+          const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
+          scores[w * kWordRows + bit] += values_[leaf];
         }
       }
     }
   }
 
- private:
   std::span<std::uint64_t> words(std::size_t place) {
     return std::span(bits_).subspan(place * kBlockWords, kBlockWords);
   }
@@ -85,6 +113,7 @@ class BlockWalk {
   std::span<const Step> steps_;
   std::span<const double> values_;
   std::vector<std::uint64_t> bits_;
+  std::array<std::uint8_t, kBlockRows> labels_;
 };
 
 }  // namespace

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
+#include "glassrank/boosting/pick_kernel.h"
 #include "glassrank/objectives/lambdarank_kernel.h"
 
 namespace glassrank {
@@ -25,31 +28,26 @@ bool is_before(const Candidate& a, const Candidate& b) {
   return a.score > b.score || (a.score == b.score && a.slot < b.slot);
 }
 
-// Marks positives as kept and returns their number.
-std::size_t keep_positives(const DocumentList& list, double negative_grade,
-                           std::vector<std::uint8_t>& kept) {
-  kept.resize(list.grades.size());
-  const auto limit = static_cast<float>(negative_grade);
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    kept[i] = list.grades[i] > limit ? 1 : 0;
-    count += kept[i];
-  }
-  return count;
+template <typename T>
+T* room_for(std::vector<T>& place, std::size_t size) {
+  if (place.size() < size) place.resize(size);
+  return place.data();
 }
 
-// Negatives ranked above the last positive; `kept` holds the positives.
-std::size_t count_above_last(const DocumentList& list, std::span<const std::uint8_t> kept) {
+using Slots = std::span<const std::uint32_t>;
+
+// Negatives ranked above the last positive.
+std::size_t count_above_last(const DocumentList& list, Slots positives) {
   Candidate last{.score = std::numeric_limits<double>::infinity(), .slot = 0};
-  for (std::uint32_t i = 0; i < kept.size(); ++i) {
-    const Candidate own{.score = list.scores[i], .slot = i};
-    if (kept[i] != 0 && is_before(last, own)) last = own;
+  for (const std::uint32_t slot : positives) {
+    const Candidate own{.score = list.scores[slot], .slot = slot};
+    if (is_before(last, own)) last = own;
   }
-  std::size_t count = 0;
-  for (std::uint32_t i = 0; i < kept.size(); ++i) {
-    count += kept[i] == 0 && is_before({.score = list.scores[i], .slot = i}, last) ? 1 : 0;
+  std::size_t num_before = 0;
+  for (std::uint32_t i = 0; i < list.scores.size(); ++i) {
+    num_before += is_before({.score = list.scores[i], .slot = i}, last) ? 1 : 0;
   }
-  return count;
+  return num_before - (positives.size() - 1);
 }
 
 // Scores that about `top` negatives are above and `bottom` ones below, rather more than fewer.
@@ -61,55 +59,64 @@ struct Borders {
 Borders guess_borders(std::span<const double> scores, const NegativeCounts& counts) {
   std::array<double, kProbes> probes;
   for (std::size_t i = 0; i < kProbes; ++i) probes[i] = scores[i * scores.size() / kProbes];
-  std::ranges::sort(probes, std::greater<>());
   const auto place = [&](std::size_t count) {
     const double share = static_cast<double>(count) / static_cast<double>(scores.size());
     return std::min(kProbes - 1, static_cast<std::size_t>(1.5 * share * kProbes) + 4);
   };
-  return {.high = probes[place(counts.top)], .low = probes[kProbes - 1 - place(counts.bottom)]};
+  const auto border = [&](std::size_t count, auto&& comes_before) {
+    const auto at = probes.begin() + static_cast<std::ptrdiff_t>(place(count));
+    std::nth_element(probes.begin(), at, probes.end(), comes_before);
+    return *at;
+  };
+  return {.high = border(counts.top, std::greater<>()),
+          .low = border(counts.bottom, std::less<>())};
 }
 
-// Keeps the first `count` of the negatives for which is_candidate holds; false, and nothing kept,
-// if those are fewer.
-template <typename IsCandidate, typename IsBefore>
-bool keep_first(const DocumentList& list, std::size_t count, PickScratch& scratch,
-                IsCandidate&& is_candidate, IsBefore&& comes_before) {
-  std::vector<Candidate>& candidates = scratch.candidates;
-  if (candidates.size() <= list.scores.size()) candidates.resize(list.scores.size() + 1);
-  std::size_t found = 0;
-  for (std::uint32_t i = 0; i < list.scores.size(); ++i) {
-    candidates[found] = {.score = list.scores[i], .slot = i};
-    found += scratch.kept[i] == 0 && is_candidate(list.scores[i]) ? 1 : 0;
+// Picks the first `count` negatives within the range; false, and nothing picked, if those are
+// fewer.
+template <typename IsBefore>
+bool pick_first(const DocumentList& list, Slots positives, const ValueRange& range,
+                std::size_t count, PickScratch& scratch, IsBefore&& comes_before) {
+  const std::size_t n = list.scores.size();
+  std::uint64_t* const found = room_for(scratch.found, n + kPickPadding);
+  const std::size_t num_found = find_within(list.scores, range, found);
+  scratch.candidates.clear();
+  auto positive = positives.begin();
+  for (std::size_t i = 0; i < num_found; ++i) {
+    const auto slot = static_cast<std::uint32_t>(found[i]);
+    while (positive != positives.end() && *positive < slot) ++positive;
+    if (positive != positives.end() && *positive == slot) continue;
+    scratch.candidates.push_back({.score = list.scores[slot], .slot = slot});
   }
-  if (found < count) return false;
-  const auto first = candidates.begin();
+  if (scratch.candidates.size() < count) return false;
+  const auto first = scratch.candidates.begin();
   const auto last = first + static_cast<std::ptrdiff_t>(count);
-  if (found > count) {
-    std::nth_element(first, last, first + static_cast<std::ptrdiff_t>(found), comes_before);
+  if (last != scratch.candidates.end()) {
+    std::nth_element(first, last, scratch.candidates.end(), comes_before);
   }
-  for (auto candidate = first; candidate != last; ++candidate) scratch.kept[candidate->slot] = 1;
+  for (auto candidate = first; candidate != last; ++candidate) {
+    scratch.picked.push_back(candidate->slot);
+  }
   return true;
 }
 
-// For a long list of which few are kept.
-bool keep_few(const DocumentList& list, const NegativeCounts& counts, PickScratch& scratch) {
-  if (list.scores.size() < kLongList || kFewPerList * counts.all() > list.scores.size()) {
-    return false;
-  }
+// For a long list of which few are kept: top and bottom ones do not meet.
+void pick_few(const DocumentList& list, Slots positives, const NegativeCounts& counts,
+              PickScratch& scratch) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Borders borders = guess_borders(list.scores, counts);
   const auto after = [](const Candidate& a, const Candidate& b) { return is_before(b, a); };
-  const auto every = [](double) { return true; };
-  if (counts.top > 0 &&
-      !keep_first(
-          list, counts.top, scratch, [&](double s) { return s >= borders.high; }, is_before)) {
-    keep_first(list, counts.top, scratch, every, is_before);
+  const ValueRange every{.low = -kInfinity, .high = kInfinity};
+  scratch.picked.assign(positives.begin(), positives.end());
+  if (counts.top > 0 && !pick_first(list, positives, {.low = borders.high, .high = kInfinity},
+                                    counts.top, scratch, is_before)) {
+    pick_first(list, positives, every, counts.top, scratch, is_before);
   }
-  if (counts.bottom > 0 &&
-      !keep_first(
-          list, counts.bottom, scratch, [&](double s) { return s <= borders.low; }, after)) {
-    keep_first(list, counts.bottom, scratch, every, after);
+  if (counts.bottom > 0 && !pick_first(list, positives, {.low = -kInfinity, .high = borders.low},
+                                       counts.bottom, scratch, after)) {
+    pick_first(list, positives, every, counts.bottom, scratch, after);
   }
-  return true;
+  std::ranges::sort(scratch.picked);
 }
 
 // Every slot in order of score. Sorted in float32 first, which is fast; what that made equal is
@@ -169,26 +176,46 @@ void keep_random(std::size_t count, const CounterRandom& random, PickScratch& sc
   }
 }
 
+void pick_sorted(const DocumentList& list, Slots positives, const NegativeCounts& counts,
+                 const CounterRandom& random, PickScratch& scratch) {
+  scratch.kept.assign(list.scores.size(), 0);
+  for (const std::uint32_t slot : positives) scratch.kept[slot] = 1;
+  if (counts.top + counts.bottom > 0) keep_ends(list, counts, scratch);
+  if (counts.random > 0) keep_random(counts.random, random, scratch);
+  std::uint32_t* const picked = room_for(scratch.picked, list.scores.size() + 1);
+  std::size_t count = 0;
+  for (std::uint32_t i = 0; i < scratch.kept.size(); ++i) {
+    picked[count] = i;
+    count += scratch.kept[i];
+  }
+  scratch.picked.resize(count);
+}
+
 }  // namespace
 
-void pick_documents(const NegativeRule& rule, const DocumentList& list, const CounterRandom& random,
-                    PickScratch& scratch) {
-  const std::size_t num_positives = keep_positives(list, rule.negative_grade, scratch.kept);
-  const std::size_t num_negatives = list.grades.size() - num_positives;
+std::span<const std::uint32_t> pick_documents(const NegativeRule& rule, const DocumentList& list,
+                                              const CounterRandom& random, PickScratch& scratch) {
+  const std::size_t n = list.grades.size();
+  std::uint32_t* const positive_slots = room_for(scratch.positives, n + kPickPadding);
+  const Slots positives(
+      positive_slots,
+      find_above(list.grades, static_cast<float>(rule.negative_grade), positive_slots));
+  const std::size_t num_negatives = n - positives.size();
   std::size_t base = num_negatives;
-  if (rule.base == NegativeBase::kMultiple) base = num_positives;
+  if (rule.base == NegativeBase::kMultiple) base = positives.size();
   if (rule.base == NegativeBase::kPositives) {
-    base = num_positives == 0 ? 0 : count_above_last(list, scratch.kept);
+    base = positives.empty() ? 0 : count_above_last(list, positives);
   }
   const NegativeCounts counts = count_negatives(rule.count, base, num_negatives);
   if (counts.all() == num_negatives) {
-    std::ranges::fill(scratch.kept, 1);
-    return;
+    scratch.picked.resize(n);
+    std::iota(scratch.picked.begin(), scratch.picked.end(), 0U);
+  } else if (n >= kLongList && kFewPerList * counts.all() <= n && counts.random == 0) {
+    pick_few(list, positives, counts, scratch);
+  } else {
+    pick_sorted(list, positives, counts, random, scratch);
   }
-  if (counts.top + counts.bottom > 0 && !keep_few(list, counts, scratch)) {
-    keep_ends(list, counts, scratch);
-  }
-  if (counts.random > 0) keep_random(counts.random, random, scratch);
+  return scratch.picked;
 }
 
 bool NegativeSampling::is_kept(std::size_t round) const {
@@ -215,12 +242,13 @@ bool NegativeSampling::select_documents(const SampleView& view, std::vector<std:
           const RowRange range = queries.rows(q);
           // Rounds and queries are each below 2^32.
           const CounterRandom random(view.context.seed, "random_negatives", view.round << 32 | q);
-          pick_documents(rule,
-                         {.grades = view.data.grades().subspan(range.begin, range.size()),
-                          .scores = view.scores.subspan(range.begin, range.size())},
-                         random, scratch);
-          for (std::size_t i = 0; i < range.size(); ++i) {
-            if (scratch.kept[i] != 0) part.push_back(static_cast<std::uint32_t>(range.begin + i));
+          const Slots slots =
+              pick_documents(rule,
+                             {.grades = view.data.grades().subspan(range.begin, range.size()),
+                              .scores = view.scores.subspan(range.begin, range.size())},
+                             random, scratch);
+          for (const std::uint32_t slot : slots) {
+            part.push_back(static_cast<std::uint32_t>(range.begin) + slot);
           }
         }
       });

@@ -50,16 +50,20 @@ struct PickScratch {
     double score;
     std::uint32_t slot;
   };
-  std::vector<std::uint8_t> kept;  // per slot
+  std::vector<std::uint32_t> positives;
+  std::vector<std::uint64_t> found;
   std::vector<Candidate> candidates;
+  std::vector<std::uint32_t> picked;
+  // For whole sorts.
+  std::vector<std::uint8_t> kept;  // per slot
   std::vector<float> keys;
   std::vector<std::uint64_t> sorted;
   std::vector<std::uint32_t> order;
 };
 
-// Sets scratch.kept[slot] to 1 for the documents of the query that stay, 0 for the others.
-void pick_documents(const NegativeRule& rule, const DocumentList& list, const CounterRandom& random,
-                    PickScratch& scratch);
+// The slots of one query's documents that stay, ascending; valid until scratch is used again.
+std::span<const std::uint32_t> pick_documents(const NegativeRule& rule, const DocumentList& list,
+                                              const CounterRandom& random, PickScratch& scratch);
 
 class NegativeSampling final : public Sampler {
  public:

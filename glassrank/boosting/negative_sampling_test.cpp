@@ -1,6 +1,7 @@
 #include "glassrank/boosting/negative_sampling.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/boosting/boosting_fixture.h"
 #include "glassrank/boosting/gradients.h"
+#include "glassrank/boosting/pick_kernel.h"
 #include "glassrank/objectives/lambdarank.h"
 
 namespace glassrank {
@@ -26,13 +28,9 @@ struct List {
 // Slots kept of one query.
 std::vector<std::size_t> pick(const List& list, const NegativeRule& rule, std::uint64_t lane = 0) {
   PickScratch scratch;
-  pick_documents(rule, {.grades = list.grades, .scores = list.scores},
-                 CounterRandom(1, "pick_test", lane), scratch);
-  std::vector<std::size_t> slots;
-  for (std::size_t i = 0; i < scratch.kept.size(); ++i) {
-    if (scratch.kept[i] != 0) slots.push_back(i);
-  }
-  return slots;
+  const auto slots = pick_documents(rule, {.grades = list.grades, .scores = list.scores},
+                                    CounterRandom(1, "pick_test", lane), scratch);
+  return {slots.begin(), slots.end()};
 }
 
 NegativeRule rule(const NegativeFactors& factors, NegativeBase base = NegativeBase::kRatio) {
@@ -118,6 +116,29 @@ TEST(PickDocuments, DrawsRandomOnesFromTheRestEvenly) {
   }
 }
 
+TEST(PickKernel, FindsWhatALoopFinds) {
+  for (const std::size_t n : {0, 1, 7, 8, 15, 16, 17, 100, 333}) {
+    std::vector<float> grades;
+    std::vector<double> scores;
+    for (std::size_t i = 0; i < n; ++i) {
+      grades.push_back(static_cast<float>(CounterRandom(5, "grades").below(i, 3)));
+      scores.push_back(0.5 * static_cast<double>(CounterRandom(5, "scores").below(i, 9)));
+    }
+    std::vector<std::uint32_t> above(n + kPickPadding);
+    std::vector<std::uint64_t> within(n + kPickPadding);
+    above.resize(find_above(grades, 1, above.data()));
+    within.resize(find_within(scores, {.low = 1, .high = 3.5}, within.data()));
+    std::vector<std::uint32_t> plain_above;
+    std::vector<std::uint64_t> plain_within;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (grades[i] > 1) plain_above.push_back(static_cast<std::uint32_t>(i));
+      if (scores[i] >= 1 && scores[i] <= 3.5) plain_within.push_back(i);
+    }
+    EXPECT_EQ(above, plain_above);
+    EXPECT_EQ(within, plain_within);
+  }
+}
+
 // What is kept, by a full sort.
 Slots sorted_out(const List& list, const NegativeCounts& counts) {
   Slots negatives;
@@ -151,11 +172,6 @@ RC_GTEST_PROP(PickDocuments, KeepsWhatAFullSortSays, ()) {
   RC_ASSERT(pick(list, shares) ==
             sorted_out(list, count_negatives(shares.count, num_negatives, num_negatives)));
 }
-
-struct Selection {
-  bool is_sampled = false;
-  std::vector<std::uint32_t> rows;
-};
 
 std::vector<double> some_scores(std::size_t n) {
   std::vector<double> scores;
@@ -204,12 +220,13 @@ TEST(NegativeSampling, SelectsQueryByQueryForAnyNumberOfThreads) {
   std::vector<std::uint32_t> rows;
   for (std::size_t q = 0; q < data.num_queries(); ++q) {
     const RowRange range = data.queries().rows(q);
-    pick_documents({.count = {.factors = params.factors}},
-                   {.grades = data.grades().subspan(range.begin, range.size()),
-                    .scores = std::span(scores).subspan(range.begin, range.size())},
-                   CounterRandom(9, "random_negatives", std::uint64_t{5} << 32 | q), scratch);
-    for (std::size_t i = 0; i < range.size(); ++i) {
-      if (scratch.kept[i] != 0) rows.push_back(static_cast<std::uint32_t>(range.begin + i));
+    const auto slots =
+        pick_documents({.count = {.factors = params.factors}},
+                       {.grades = data.grades().subspan(range.begin, range.size()),
+                        .scores = std::span(scores).subspan(range.begin, range.size())},
+                       CounterRandom(9, "random_negatives", std::uint64_t{5} << 32 | q), scratch);
+    for (const std::uint32_t slot : slots) {
+      rows.push_back(static_cast<std::uint32_t>(range.begin) + slot);
     }
   }
   EXPECT_EQ(selected[0], rows);

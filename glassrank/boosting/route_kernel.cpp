@@ -2,6 +2,9 @@
 #define HWY_TARGET_INCLUDE "glassrank/boosting/route_kernel.cpp"
 #include <hwy/foreach_target.h>  // includes this file once per instruction set
 // After foreach_target.
+#include <bit>
+#include <cstring>
+
 #include <hwy/highway.h>
 
 #include "glassrank/boosting/route_kernel.h"
@@ -12,7 +15,8 @@ namespace glassrank::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using ByteTag = hn::CappedTag<std::uint8_t, kWordRows>;
 
-// One-byte codes. Columns are padded to 64 bytes: a word may be read whole.
+// One-byte codes. Columns are padded to 64 bytes: a word may be read whole. No branches: which
+// words hold rows of a node is as good as random.
 void route_bytes(const PartitionRule& rule, std::size_t first_row,
                  std::span<const std::uint64_t> reach, std::uint64_t* left, std::uint64_t* right) {
   const ByteTag d;
@@ -22,18 +26,29 @@ void route_bytes(const PartitionRule& rule, std::size_t first_row,
   const std::uint8_t* codes = rule.column.narrow().data() + first_row;
   for (std::size_t w = 0; w < reach.size(); ++w) {
     std::uint64_t bits = 0;
-    if (reach[w] != 0) {
-      alignas(8) std::uint8_t bytes[8];
-      for (std::size_t k = 0; k < kWordRows; k += lanes) {
-        const auto code = hn::LoadU(d, codes + w * kWordRows + k);
-        const auto goes_left = hn::Or(hn::Eq(hn::Min(code, bin), code), hn::Eq(code, also_left));
-        hn::StoreMaskBits(d, goes_left, bytes + k / 8);
-      }
-      for (std::size_t k = 0; k < 8; ++k) bits |= std::uint64_t{bytes[k]} << 8 * k;
+    alignas(8) std::uint8_t bytes[8];
+    for (std::size_t k = 0; k < kWordRows; k += lanes) {
+      const auto code = hn::LoadU(d, codes + w * kWordRows + k);
+      const auto goes_left = hn::Or(hn::Eq(hn::Min(code, bin), code), hn::Eq(code, also_left));
+      hn::StoreMaskBits(d, goes_left, bytes + k / 8);
     }
-    const std::uint64_t word = reach[w];  // may be the place of `left`
+    std::memcpy(&bits, bytes, sizeof bits);
+    const std::uint64_t word = reach[w];
     left[w] = word & bits;
     right[w] = word & ~bits;
+  }
+}
+
+void label_bits(std::span<const std::uint64_t> bits, std::uint8_t label, std::uint8_t* labels) {
+  const ByteTag d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto value = hn::Set(d, label);
+  for (std::size_t w = 0; w < bits.size(); ++w) {
+    alignas(8) std::uint8_t bytes[16] = {};  // masks are read in eights
+    std::memcpy(bytes, &bits[w], sizeof bits[w]);
+    for (std::size_t k = 0; k < kWordRows; k += lanes) {
+      hn::BlendedStore(value, hn::LoadMaskBits(d, bytes + k / 8), d, labels + w * kWordRows + k);
+    }
   }
 }
 
@@ -41,11 +56,12 @@ void route_bytes(const PartitionRule& rule, std::size_t first_row,
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <bit>
-
 namespace glassrank {
 namespace {
 
+static_assert(std::endian::native == std::endian::little);  // bytes of masks are words of bits
+
+HWY_EXPORT(label_bits);
 HWY_EXPORT(route_bytes);
 
 }  // namespace
@@ -73,6 +89,10 @@ void route_rows(const PartitionRule& rule, std::size_t first_row,
   } else {
     HWY_DYNAMIC_DISPATCH(route_bytes)(rule, first_row, reach, left, right);
   }
+}
+
+void label_rows(std::span<const std::uint64_t> bits, std::uint8_t label, std::uint8_t* labels) {
+  HWY_DYNAMIC_DISPATCH(label_bits)(bits, label, labels);
 }
 
 }  // namespace glassrank
