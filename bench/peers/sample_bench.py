@@ -22,7 +22,7 @@ WORK = train_bench.WORK
 PROGRAMS = train_bench.PROGRAMS
 THREADS = train_bench.THREADS
 QUERIES = 1000  # a tenth of Istella-X: 2.7 million rows of 220 features
-TREES = 10
+TREES = 20
 
 SELECTIVE = {"sample.method": "selective", "sample.top": 0.01}
 HIGH_LOW = {"sample.method": "high-low", "sample.top": 0.01, "sample.bottom": 0.02}

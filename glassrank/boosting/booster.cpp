@@ -112,6 +112,7 @@ class Run {
                              .queries = task.train.queries(),
                              .communicator = *context.communicator});
     if (task.sampler != nullptr) {
+      task.sampler->prepare(task.train);
       // Rows without a gradient of their own are never used, but may be read.
       std::ranges::fill(gradient_.span(), 0.0F);
       std::ranges::fill(hessian_.span(), 0.0F);

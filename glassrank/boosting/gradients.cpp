@@ -48,32 +48,46 @@ void gradients_of_part(const GradientQuestion& question, std::size_t query,
   }
 }
 
+// Queries [begin, end) of the lists that were selected.
+void gradients_of_parts(const GradientQuestion& question, RowRange chunk, GradientView out) {
+  const QueryGroups& queries = question.data.queries();
+  const std::span<const std::uint32_t> documents = *question.documents;
+  ObjectiveScratch scratch;
+  PartOfQuery part;
+  auto first = std::ranges::lower_bound(documents, queries.rows(chunk.begin).begin);
+  for (std::size_t q = chunk.begin; q < chunk.end; ++q) {
+    const std::size_t end = queries.rows(q).end;
+    const auto last =
+        std::find_if(first, documents.end(), [&](std::uint32_t r) { return r >= end; });
+    if (first != last) gradients_of_part(question, q, {first, last}, part, scratch, out);
+    first = last;
+  }
+}
+
+void gradients_of_queries(const GradientQuestion& question, RowRange chunk, GradientView out) {
+  ObjectiveScratch scratch;
+  for (std::size_t q = chunk.begin; q < chunk.end; ++q) {
+    const RowRange rows = question.data.queries().rows(q);
+    question.objective.gradients({.query = q,
+                                  .round = question.round,
+                                  .grades = question.data.grades().subspan(rows.begin, rows.size()),
+                                  .scores = question.scores.subspan(rows.begin, rows.size())},
+                                 scratch,
+                                 {.gradient = out.gradient.subspan(rows.begin, rows.size()),
+                                  .hessian = out.hessian.subspan(rows.begin, rows.size())});
+    weigh(question.data.weights(), rows, out);
+  }
+}
+
 }  // namespace
 
 void compute_gradients(const GradientQuestion& question, GradientView out, const Context& context) {
-  const QueryGroups& queries = question.data.queries();
-  parallel_for(context, queries.num_queries(), kChunkQueries,
+  parallel_for(context, question.data.num_queries(), kChunkQueries,
                [&](std::size_t begin, std::size_t end) {
-                 ObjectiveScratch scratch;
-                 PartOfQuery part;
-                 for (std::size_t q = begin; q < end; ++q) {
-                   const RowRange rows = queries.rows(q);
-                   const GradientView own{.gradient = out.gradient.subspan(rows.begin, rows.size()),
-                                          .hessian = out.hessian.subspan(rows.begin, rows.size())};
-                   if (question.documents) {
-                     const auto first = std::ranges::lower_bound(*question.documents, rows.begin);
-                     const auto last = std::lower_bound(first, question.documents->end(), rows.end);
-                     if (first != last)
-                       gradients_of_part(question, q, {first, last}, part, scratch, out);
-                   } else {
-                     question.objective.gradients(
-                         {.query = q,
-                          .round = question.round,
-                          .grades = question.data.grades().subspan(rows.begin, rows.size()),
-                          .scores = question.scores.subspan(rows.begin, rows.size())},
-                         scratch, own);
-                     weigh(question.data.weights(), rows, out);
-                   }
+                 if (question.documents) {
+                   gradients_of_parts(question, {begin, end}, out);
+                 } else {
+                   gradients_of_queries(question, {begin, end}, out);
                  }
                });
 }

@@ -12,27 +12,8 @@ namespace glassrank::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // A full vector is stored each time, at the place of the next index.
-std::size_t floats_above(std::span<const float> values, float limit, std::uint32_t* out) {
-  const hn::CappedTag<float, kPickPadding> d;
-  const hn::RebindToUnsigned<decltype(d)> du;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto border = hn::Set(d, limit);
-  std::size_t count = 0;
-  std::size_t at = 0;
-  for (; at + lanes <= values.size(); at += lanes) {
-    const auto passes = hn::RebindMask(du, hn::Gt(hn::LoadU(d, values.data() + at), border));
-    if (hn::AllFalse(du, passes)) continue;
-    hn::StoreU(hn::Compress(hn::Iota(du, static_cast<std::uint32_t>(at)), passes), du, out + count);
-    count += hn::CountTrue(du, passes);
-  }
-  for (; at < values.size(); ++at) {
-    if (values[at] > limit) out[count++] = static_cast<std::uint32_t>(at);
-  }
-  return count;
-}
-
-std::size_t doubles_within(std::span<const double> values, const ValueRange& range,
-                           std::uint64_t* out) {
+std::size_t doubles_outside(std::span<const double> values, const ValueRange& range,
+                            std::uint64_t* out) {
   const hn::CappedTag<double, kPickPadding> d;
   const hn::RebindToUnsigned<decltype(d)> du;
   const std::size_t lanes = hn::Lanes(d);
@@ -42,13 +23,13 @@ std::size_t doubles_within(std::span<const double> values, const ValueRange& ran
   std::size_t at = 0;
   for (; at + lanes <= values.size(); at += lanes) {
     const auto value = hn::LoadU(d, values.data() + at);
-    const auto passes = hn::RebindMask(du, hn::And(hn::Ge(value, low), hn::Le(value, high)));
+    const auto passes = hn::RebindMask(du, hn::Or(hn::Le(value, low), hn::Ge(value, high)));
     if (hn::AllFalse(du, passes)) continue;
     hn::StoreU(hn::Compress(hn::Iota(du, at), passes), du, out + count);
     count += hn::CountTrue(du, passes);
   }
   for (; at < values.size(); ++at) {
-    if (values[at] >= range.low && values[at] <= range.high) out[count++] = at;
+    if (values[at] <= range.low || values[at] >= range.high) out[count++] = at;
   }
   return count;
 }
@@ -60,18 +41,13 @@ HWY_AFTER_NAMESPACE();
 namespace glassrank {
 namespace {
 
-HWY_EXPORT(doubles_within);
-HWY_EXPORT(floats_above);
+HWY_EXPORT(doubles_outside);
 
 }  // namespace
 
-std::size_t find_above(std::span<const float> values, float limit, std::uint32_t* out) {
-  return HWY_DYNAMIC_DISPATCH(floats_above)(values, limit, out);
-}
-
-std::size_t find_within(std::span<const double> values, const ValueRange& range,
-                        std::uint64_t* out) {
-  return HWY_DYNAMIC_DISPATCH(doubles_within)(values, range, out);
+std::size_t find_outside(std::span<const double> values, const ValueRange& range,
+                         std::uint64_t* out) {
+  return HWY_DYNAMIC_DISPATCH(doubles_outside)(values, range, out);
 }
 
 }  // namespace glassrank

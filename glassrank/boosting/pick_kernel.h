@@ -1,5 +1,5 @@
 #pragma once
-// Which values of a list pass a limit: the one thing samplers do to every document.
+// Which scores of a list lie beyond two borders: the one thing samplers do to every document.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,15 +10,13 @@ namespace glassrank {
 // Outputs hold whole vectors: they have room for this many beyond the values.
 inline constexpr std::size_t kPickPadding = 64;
 
-// Writes the indices of values > limit, ascending, and returns how many.
-std::size_t find_above(std::span<const float> values, float limit, std::uint32_t* out);
-
-// Values with low <= value <= high.
 struct ValueRange {
   double low;
   double high;
 };
-std::size_t find_within(std::span<const double> values, const ValueRange& range,
-                        std::uint64_t* out);
+
+// Writes the indices of values <= low or >= high, ascending, and returns how many.
+std::size_t find_outside(std::span<const double> values, const ValueRange& range,
+                         std::uint64_t* out);
 
 }  // namespace glassrank

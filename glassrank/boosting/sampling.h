@@ -34,6 +34,8 @@ struct SampleView {
 class Sampler {
  public:
   virtual ~Sampler() = default;
+  // Called once per run, before the first round.
+  virtual void prepare(const BinnedDataset& /*data*/) {}
   // Fills `rows` (ascending) and returns true, or returns false: every document. `rows` comes with
   // the selection of the round before, or of the last round that is_kept().
   virtual bool select_documents(const SampleView& view, std::vector<std::uint32_t>& rows);
