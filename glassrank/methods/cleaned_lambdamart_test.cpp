@@ -264,8 +264,13 @@ TEST(CleanedLambdamart, OfEqualCleaningsTheOneThatDropsLessIsKept) {
   const NoisyShop shop = noisy_shop();
   LambdamartParams params = quick();
   params.clean.tune = true;
-  params.boosting.learning_rate = 1e-300;  // every model is the same
-  const CleanedResult tuned = train_cleaned(shop.train, &shop.valid, params, Context{});
+  params.boosting.num_trees = 4;
+  params.clean.start = 1;
+  // Documents that are all as good: every order is ideal.
+  const Dataset valid = with_grades(shop.valid, std::vector<float>(shop.valid.num_rows(), 1));
+  const CleanedResult tuned = train_cleaned(shop.train, &valid, params, Context{});
+  EXPECT_GT(tuned.grid.back().num_dropped, 0U);
+  EXPECT_EQ(tuned.grid.back().metric, 1);
   EXPECT_EQ(tuned.cleaning.params.method, CleanMethod::kNone);
 }
 

@@ -76,6 +76,46 @@ def test_killed_and_interrupted_training_ends_in_the_same_file(program, books, t
     assert not checkpoint.exists()
 
 
+CLEANERS = {
+    "sour": ["--clean", "sour", "--clean.start", "100", "--patience", "500"],
+    "curr-sour": ["--clean", "curr-sour", "--clean.stages", "40,150,300", "--sample", "goss", "--patience", "500"],
+}
+
+
+@pytest.mark.parametrize("name", CLEANERS)
+def test_cleaning_killed_in_either_training_ends_in_the_same_file(program, books, tmp_path, name):
+    settings = CLEANERS[name]
+    whole = tmp_path / "whole.txt"
+    subprocess.run(list(map(str, command(program, books, whole, settings, "--threads", "2", "--curve", "whole.tsv"))),
+                   cwd=tmp_path, check=True, capture_output=True)
+
+    out = tmp_path / "model.txt"
+    base, final = tmp_path / "model.txt.base.checkpoint", tmp_path / "model.txt.checkpoint"
+    killed = start(command(program, books, out, settings, "--threads", "1"), tmp_path)
+    first = wait_for_change(base, killed)
+    killed.send_signal(signal.SIGKILL)
+    assert killed.wait() == -signal.SIGKILL
+    assert not out.exists() and not final.exists()
+
+    interrupted = start(command(program, books, out, settings, "--threads", "2", "--resume"), tmp_path)
+    wait_for_change(base, interrupted, before=first)
+    interrupted.send_signal(signal.SIGINT)
+    message = interrupted.communicate()[1]
+    assert interrupted.returncode == 130, message
+    assert "rounds of the base model of cleaning; --resume goes on" in message
+    assert not out.exists()
+
+    killed = start(command(program, books, out, settings, "--threads", "1", "--resume"), tmp_path)
+    wait_for_change(final, killed)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    last = start(command(program, books, out, settings, "--threads", "4", "--resume", "--curve", "model.tsv"), tmp_path)
+    assert last.wait() == 0, last.stderr.read()
+    assert out.read_bytes() == whole.read_bytes()
+    assert (tmp_path / "model.tsv").read_bytes() == (tmp_path / "whole.tsv").read_bytes()
+    assert not base.exists() and not final.exists()
+
+
 def test_terminated_training_writes_a_checkpoint_however_rare_they_are(program, books, tmp_path):
     out = tmp_path / "model.txt"
     arguments = command(program, books, out, ["--patience", "0"])
