@@ -21,6 +21,37 @@ if(GLASSRANK_FUZZ)
   target_compile_options(glassrank_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# Headers that many sources include are compiled once for the engine, once for the commands, once for
+# the tests: half the time of a build. GLASSRANK_PCH=OFF where a compiler cache does better, and
+# where every source shall be seen to include what it uses.
+#
+# glassrank_precompile(<target> <engine|commands|tests> [library...])
+function(glassrank_precompile target headers)
+  if(NOT GLASSRANK_PCH)
+    return()
+  endif()
+  set(shared glassrank_${headers}_headers)
+  if(NOT TARGET ${shared})
+    file(WRITE ${CMAKE_BINARY_DIR}/headers/${headers}.cpp "")
+    add_library(${shared} OBJECT ${CMAKE_BINARY_DIR}/headers/${headers}.cpp)
+    target_include_directories(${shared} PRIVATE ${CMAKE_SOURCE_DIR})
+    target_link_libraries(${shared} PRIVATE glassrank_flags ${ARGN})
+    get_target_property(is_library ${target} POSITION_INDEPENDENT_CODE)
+    set_target_properties(${shared} PROPERTIES POSITION_INDEPENDENT_CODE ${is_library})
+    get_target_property(options ${target} COMPILE_OPTIONS)
+    if(options)
+      target_compile_options(${shared} PRIVATE ${options})
+    endif()
+    target_precompile_headers(${shared} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/${headers}_headers.h)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${shared})
+endfunction()
+
+# Code that is never hot: a third less time to compile.
+function(glassrank_optimise_less target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 function(glassrank_module name)
   cmake_parse_arguments(M "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
   add_library(glassrank_${name} STATIC ${M_SOURCES})
@@ -28,6 +59,7 @@ function(glassrank_module name)
   target_link_libraries(glassrank_${name} PUBLIC ${M_DEPENDS}
                         PRIVATE glassrank_flags ${M_PRIVATE_DEPENDS})
   set_target_properties(glassrank_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  glassrank_precompile(glassrank_${name} engine fmt::fmt)
   if(GLASSRANK_TESTS AND M_TESTS)
     glassrank_test(${name}_test SOURCES ${M_TESTS} DEPENDS glassrank_${name} ${M_PRIVATE_DEPENDS})
   endif()
@@ -39,6 +71,8 @@ function(glassrank_test name)
   add_executable(${name} ${T_SOURCES})
   target_link_libraries(${name} PRIVATE ${T_DEPENDS} glassrank_flags GTest::gtest GTest::gtest_main
                         rapidcheck)
+  glassrank_optimise_less(${name})
+  glassrank_precompile(${name} tests fmt::fmt GTest::gtest rapidcheck)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   # Property tests draw the same cases every time; without this, running the program draws new ones.
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "RC_PARAMS=seed=2026")

@@ -72,7 +72,7 @@ class TextCopy {
     }
   }
   void flush() {
-    file_.write(compress(std::move(piece_), compression_));
+    file_.write(compress(piece_, compression_));
     piece_.clear();
   }
 
