@@ -105,6 +105,29 @@ bool pick_few(const DocumentList& list, const NegativeCounts& counts, PickScratc
   return true;
 }
 
+// For lists whose borders are no ties, nearly all of them. False: nothing is picked.
+bool pick_ends(const DocumentList& list, const NegativeCounts& counts, PickScratch& scratch) {
+  const std::size_t n = list.scores.size();
+  scratch.negatives.assign(list.scores.begin(), list.scores.end());
+  for (const std::uint32_t slot : list.positives) {
+    scratch.negatives[slot] = std::numeric_limits<double>::quiet_NaN();
+  }
+  ValueRange dropped{.low = -kInfinity, .high = kInfinity};
+  if (counts.top > 0) {
+    const auto border = separate_highest(scratch.negatives, counts.top);
+    if (!border) return false;
+    dropped.high = *border;
+  }
+  if (counts.bottom > 0) {
+    const auto border = separate_highest(scratch.negatives, list.num_negatives() - counts.bottom);
+    if (!border) return false;
+    dropped.low = *border;
+  }
+  scratch.picked.resize(n + kPickPadding);
+  scratch.picked.resize(find_not_within(scratch.negatives, dropped, scratch.picked.data()));
+  return true;
+}
+
 // How many of several equal scores are kept: the first ones for the top, the last for the bottom.
 struct Ties {
   std::size_t top = 0;
@@ -198,7 +221,8 @@ std::span<const std::uint32_t> pick_documents(const NegativeRule& rule, const Do
   if (counts.all() == list.num_negatives()) {
     scratch.picked.resize(list.scores.size());
     std::iota(scratch.picked.begin(), scratch.picked.end(), 0U);
-  } else if (counts.random > 0 || !pick_few(list, counts, scratch)) {
+  } else if (counts.random > 0 ||
+             !(pick_few(list, counts, scratch) || pick_ends(list, counts, scratch))) {
     pick_whole(list, counts, random, scratch);
   }
   return scratch.picked;

@@ -4,9 +4,10 @@
 // All positives; of the negatives in order of score (equal scores in input order) the first and the
 // last ones, and some drawn from the rest, as many as negative_counts.h says.
 // Cost: a long list of which few are kept is read once, with borders guessed from a few of its
-// scores, and only what lies beyond them is partially sorted; otherwise the scores of all negatives
-// are, for the exact borders, and one more pass keeps what lies beyond them. (Highway's sort would
-// be quicker, but asks the system for random numbers each time, which takes longer than a list.)
+// scores, and only what lies beyond them is partially sorted; otherwise borders are found by
+// counting scores above guesses, about ten passes of vectors, and one more pass keeps what lies
+// beyond them. Only where equal scores lie on a border are the scores of all negatives partially
+// sorted.
 
 #include <cstddef>
 #include <cstdint>

@@ -2,6 +2,8 @@
 #define HWY_TARGET_INCLUDE "glassrank/boosting/pick_kernel.cpp"
 #include <hwy/foreach_target.h>  // includes this file once per instruction set
 // After foreach_target.
+#include <limits>
+
 #include <hwy/highway.h>
 
 #include "glassrank/boosting/pick_kernel.h"
@@ -34,6 +36,73 @@ std::size_t doubles_outside(std::span<const double> values, const ValueRange& ra
   return count;
 }
 
+using ScoreTag = hn::CappedTag<double, kPickPadding>;
+
+// Loads of the last values leave NaN in lanes beyond the end, which no comparison counts.
+HWY_INLINE hn::Vec<ScoreTag> load(std::span<const double> values, std::size_t at) {
+  const ScoreTag d;
+  if (at + hn::Lanes(d) <= values.size()) return hn::LoadU(d, values.data() + at);
+  const auto mask = hn::FirstN(d, values.size() - at);
+  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, values.data() + at),
+                        hn::Set(d, std::numeric_limits<double>::quiet_NaN()));
+}
+
+std::size_t count_above(std::span<const double> values, double border) {
+  const ScoreTag d;
+  const auto limit = hn::Set(d, border);
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < values.size(); at += hn::Lanes(d)) {
+    count += hn::CountTrue(d, hn::Gt(load(values, at), limit));
+  }
+  return count;
+}
+
+ValueRange range_of(std::span<const double> values) {
+  const ScoreTag d;
+  auto low = hn::Set(d, std::numeric_limits<double>::infinity());
+  auto high = hn::Set(d, -std::numeric_limits<double>::infinity());
+  for (std::size_t at = 0; at < values.size(); at += hn::Lanes(d)) {
+    const auto value = load(values, at);
+    low = hn::IfThenElse(hn::Lt(value, low), value, low);
+    high = hn::IfThenElse(hn::Gt(value, high), value, high);
+  }
+  return {.low = hn::GetLane(hn::MinOfLanes(d, low)), .high = hn::GetLane(hn::MaxOfLanes(d, high))};
+}
+
+// Halves the range until the count is right; gives up when no number is left between its ends, or
+// after as many steps as would separate 2^-32 of the range.
+double separating(std::span<const double> values, std::size_t count) {
+  auto [low, high] = range_of(values);  // more than `count` above low: unless that is a tie
+  for (int step = 0; step < 32; ++step) {
+    const double middle = 0.5 * low + 0.5 * high;
+    if (!(middle > low && middle < high)) break;
+    const std::size_t above = count_above(values, middle);
+    if (above == count) return middle;
+    (above > count ? low : high) = middle;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+std::size_t not_within(std::span<const double> values, const ValueRange& range,
+                       std::uint32_t* out) {
+  const ScoreTag d;
+  const hn::RebindToUnsigned<ScoreTag> wide;
+  const hn::Rebind<std::uint32_t, ScoreTag> narrow;
+  const auto low = hn::Set(d, range.low);
+  const auto high = hn::Set(d, range.high);
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < values.size(); at += hn::Lanes(d)) {
+    const auto value = load(values, at);
+    const auto within = hn::And(hn::Gt(value, low), hn::Le(value, high));
+    const auto outside = hn::AndNot(within, hn::FirstN(d, values.size() - at));
+    const auto places = hn::Iota(wide, at);
+    const auto kept = hn::Compress(places, hn::RebindMask(wide, outside));
+    hn::StoreU(hn::TruncateTo(narrow, kept), narrow, out + count);
+    count += hn::CountTrue(d, outside);
+  }
+  return count;
+}
+
 }  // namespace glassrank::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -42,12 +111,24 @@ namespace glassrank {
 namespace {
 
 HWY_EXPORT(doubles_outside);
+HWY_EXPORT(not_within);
+HWY_EXPORT(separating);
 
 }  // namespace
 
 std::size_t find_outside(std::span<const double> values, const ValueRange& range,
                          std::uint64_t* out) {
   return HWY_DYNAMIC_DISPATCH(doubles_outside)(values, range, out);
+}
+
+std::optional<double> separate_highest(std::span<const double> values, std::size_t count) {
+  const double border = HWY_DYNAMIC_DISPATCH(separating)(values, count);
+  return border == border ? std::optional(border) : std::nullopt;
+}
+
+std::size_t find_not_within(std::span<const double> values, const ValueRange& range,
+                            std::uint32_t* out) {
+  return HWY_DYNAMIC_DISPATCH(not_within)(values, range, out);
 }
 
 }  // namespace glassrank

@@ -1,8 +1,10 @@
 #pragma once
-// Which scores of a list lie beyond two borders: the one thing samplers do to every document.
+// What samplers do to every document of a list: find the score that separates the highest ones, and
+// which documents lie beyond two borders.
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace glassrank {
@@ -18,5 +20,14 @@ struct ValueRange {
 // Writes the indices of values <= low or >= high, ascending, and returns how many.
 std::size_t find_outside(std::span<const double> values, const ValueRange& range,
                          std::uint64_t* out);
+
+// A number below exactly `count` of the values, by bisection; none when equal values stand in its
+// way. NaNs are no values. 0 < count < number of values.
+std::optional<double> separate_highest(std::span<const double> values, std::size_t count);
+
+// Writes the indices of values that are not within (low, high], NaNs among them,
+// ascending, and returns how many.
+std::size_t find_not_within(std::span<const double> values, const ValueRange& range,
+                            std::uint32_t* out);
 
 }  // namespace glassrank

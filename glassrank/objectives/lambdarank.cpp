@@ -12,6 +12,7 @@
 #include "glassrank/metrics/swap_delta.h"
 #include "glassrank/objectives/lambda_pairs.h"
 #include "glassrank/objectives/lambdarank_kernel.h"
+#include "glassrank/objectives/rank_kernel.h"
 
 namespace glassrank {
 namespace {

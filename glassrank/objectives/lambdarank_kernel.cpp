@@ -203,22 +203,11 @@ ScoreRange score_range(const double* values, std::size_t count) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <bit>
-
-#include <hwy/contrib/sort/vqsort.h>
-
 namespace glassrank {
 namespace {
 
 HWY_EXPORT(compute_lambdas);
 HWY_EXPORT(score_range);
-
-// Ascending order of the result is descending order of the keys, then input order.
-std::uint64_t sort_key(float key, std::size_t index) {
-  const auto bits = std::bit_cast<std::uint32_t>(key + 0.0F);  // -0 becomes +0
-  const std::uint32_t ascending = bits ^ ((0U - (bits >> 31)) | 0x80000000U);
-  return (std::uint64_t{~ascending} << 32) | index;
-}
 
 }  // namespace
 
@@ -228,13 +217,6 @@ double compute_lambdas(const LambdaArrays& arrays) {
 
 ScoreRange score_range(std::span<const double> scores) {
   return HWY_DYNAMIC_DISPATCH(score_range)(scores.data(), scores.size());
-}
-
-void rank_descending(std::span<const float> keys, std::uint64_t* scratch, std::uint32_t* order) {
-  const std::size_t count = keys.size();
-  for (std::size_t i = 0; i < count; ++i) scratch[i] = sort_key(keys[i], i);
-  hwy::Sorter()(scratch, count, hwy::SortAscending());
-  for (std::size_t r = 0; r < count; ++r) order[r] = static_cast<std::uint32_t>(scratch[r]);
 }
 
 }  // namespace glassrank

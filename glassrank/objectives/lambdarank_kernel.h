@@ -1,6 +1,6 @@
 #pragma once
-// The vector kernels of lambdarank: ranks of scores, and lambdas of documents in rank order.
-// Instructions are chosen at run time (Highway).
+// The vector kernels of lambdarank: lambdas of documents in rank order. Instructions are chosen at
+// run time (Highway).
 
 #include <cstddef>
 #include <cstdint>
@@ -34,9 +34,5 @@ struct ScoreRange {
 };
 // Of at least one score.
 ScoreRange score_range(std::span<const double> scores);
-
-// order[r] = index of the document at rank r; equal keys stay in input order. `scratch` and `order`
-// are as long as the keys.
-void rank_descending(std::span<const float> keys, std::uint64_t* scratch, std::uint32_t* order);
 
 }  // namespace glassrank

@@ -136,21 +136,5 @@ TEST(Lambdarank, TakesGradesThatAreNotWhole) {
   }
 }
 
-TEST(RankDescending, IsAStableSort) {
-  for (const std::size_t n : {1, 7, 16, 40, 500, 513, 2000}) {
-    const CounterRandom random(n, "rank_test");
-    std::vector<float> keys(n);
-    for (std::size_t i = 0; i < n; ++i)
-      keys[i] = static_cast<float>(random.below(i, n / 2 + 1)) - 3;
-    std::vector<std::uint64_t> scratch(n);
-    std::vector<std::uint32_t> order(n);
-    std::vector<std::uint32_t> expected(n);
-    std::iota(expected.begin(), expected.end(), 0);
-    std::ranges::stable_sort(expected, std::greater<>(), [&](std::uint32_t i) { return keys[i]; });
-    rank_descending(keys, scratch.data(), order.data());
-    EXPECT_EQ(order, expected) << n;
-  }
-}
-
 }  // namespace
 }  // namespace glassrank
