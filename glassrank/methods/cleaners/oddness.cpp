@@ -43,6 +43,19 @@ float median(std::vector<float>& values) {
   return *middle;
 }
 
+bool is_same(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+bool varies_within_a_query(const Dataset& data, std::size_t feature) {
+  const auto values = data.features();
+  for (std::size_t q = 0; q < data.num_queries(); ++q) {
+    const RowRange rows = data.queries().rows(q);
+    for (std::size_t row = rows.begin + 1; row < rows.end; ++row) {
+      if (!is_same(values(row, feature), values(rows.begin, feature))) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Oddness::Oddness(const Dataset& data, const Context& context)
@@ -63,8 +76,14 @@ Oddness::Oddness(const Dataset& data, const Context& context)
     samples.push_back(sample_of(rows, context.seed));
   }
   samples.push_back(sample_of(all, context.seed));
-  parallel_for(context, data.num_features(), 1,
-               [&](std::size_t feature, std::size_t) { summarise(feature, samples); });
+  std::vector<char> varies(data.num_features());
+  parallel_for(context, data.num_features(), 1, [&](std::size_t feature, std::size_t) {
+    summarise(feature, samples);
+    varies[feature] = varies_within_a_query(data, feature) ? 1 : 0;
+  });
+  for (std::uint32_t feature = 0; feature < varies.size(); ++feature) {
+    if (varies[feature] != 0) features_.push_back(feature);
+  }
 }
 
 void Oddness::summarise(std::size_t feature, std::span<const std::vector<std::uint32_t>> samples) {
@@ -106,18 +125,18 @@ OddRow Oddness::of_row(std::uint32_t row, std::size_t num_features) const {
   const auto values = data_.row(row);
   const std::size_t own = grade_index(data_.grades()[row]);
   std::vector<double> distances(grades_.size() + 1);
-  std::vector<OddFeature> features(values.size());
-  for (std::size_t f = 0; f < values.size(); ++f) {
+  std::vector<OddFeature> features;
+  for (const std::uint32_t f : features_) {
     const double here = place(f, values[f]);
     for (std::size_t g = 0; g < distances.size(); ++g) {
       distances[g] += std::abs(here - typical_place_[f][g]);
     }
-    features[f] = {.feature = static_cast<std::uint32_t>(f),
-                   .value = values[f],
-                   .typical = typical_[f][own],
-                   .difference = here - typical_place_[f][own]};
+    features.push_back({.feature = f,
+                        .value = values[f],
+                        .typical = typical_[f][own],
+                        .difference = here - typical_place_[f][own]});
   }
-  const double scale = 1.0 / static_cast<double>(std::max<std::size_t>(values.size(), 1));
+  const double scale = 1.0 / static_cast<double>(std::max<std::size_t>(features_.size(), 1));
   const std::span<const double> graded(distances.data(), grades_.size());
   auto nearest = static_cast<std::size_t>(std::ranges::min_element(graded) - graded.begin());
   if (distances[own] <= distances[nearest]) nearest = own;

@@ -10,12 +10,15 @@
 // the grade. Places make features of any scale and any tail comparable, and a feature that has
 // nothing to do with grades differs by 0.5 at most.
 //   distance(g) = mean over features of |place_f(x) - place_f(typical_f(g))|
+// Features that are the same for all documents of a query, in every query, say nothing of a
+// document's grade within its query: they are left out of both.
 // The document looks like the grade with the smallest distance (of equal ones its own, then the
 // lowest). Features that do not depend on the grade add the same to every distance.
 //
 // Places come from at most kSampleRows documents, medians from at most as many of each grade, in
 // strips of the data: cost linear in features * rows sampled (times a logarithm), then
-// features * (grades + a logarithm) per document asked for. The same for any number of threads.
+// features * (grades + a logarithm) per document asked for. Features of queries are found in one
+// pass that leaves each at its first query with two values. The same for any number of threads.
 
 #include <cstddef>
 #include <cstdint>
@@ -51,7 +54,7 @@ class Oddness {
   // Keeps a (cheap) copy of the data.
   Oddness(const Dataset& data, const Context& context);
 
-  // The `num_features` oddest features of each row.
+  // The `num_features` oddest features of each row; fewer if there are not as many.
   std::vector<OddRow> of(std::span<const std::uint32_t> rows, std::size_t num_features,
                          const Context& context) const;
 
@@ -66,6 +69,7 @@ class Oddness {
   void summarise(std::size_t feature, std::span<const std::vector<std::uint32_t>> samples);
 
   Dataset data_;
+  std::vector<std::uint32_t> features_;  // that vary within a query
   std::vector<float> grades_;
   std::vector<std::vector<float>> sorted_;   // per feature, of the sample; missing first
   std::vector<std::vector<float>> typical_;  // per feature and grade, then of all documents

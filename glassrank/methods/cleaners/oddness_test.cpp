@@ -95,6 +95,21 @@ TEST(Oddness, TakesMissingAsSmallerThanEveryValue) {
   EXPECT_TRUE(std::isnan(oddness.typical(0, 1)));
 }
 
+// Feature 1 is the query's: 1 in the first query, 9 (or missing) in the second.
+TEST(Oddness, LeavesFeaturesOfTheQueryOut) {
+  const std::vector<float> values = {1, 5, 1, 6, kMissing, 7, kMissing, 8};
+  DatasetParts parts{.features = Buffer<float>(values.size()),
+                     .grades = {0, 0, 1, 1},
+                     .queries = {{"a", "b"}, std::array<std::size_t, 2>{2, 2}},
+                     .feature_names = {"length", "match"}};
+  std::ranges::copy(values, parts.features.data());
+  const std::array<std::uint32_t, 1> rows = {2};
+  const OddRow odd = Oddness(Dataset(std::move(parts)), {}).of(rows, 5, {})[0];
+  ASSERT_EQ(odd.features.size(), 1);
+  EXPECT_EQ(odd.features[0].feature, 1);
+  EXPECT_EQ(odd.own_distance, std::abs(odd.features[0].difference));
+}
+
 TEST(Oddness, ComparesRareGradesOfManyWithAllDocuments) {
   std::vector<std::vector<float>> rows;
   std::vector<float> grades;
