@@ -64,7 +64,8 @@ TrainData load_train_data(const TrainOptions& options, const Context& context) {
 
 Provenance run_provenance(const TrainData& data, const LambdamartParams& params,
                           const Context& context) {
-  Provenance lines = {{"program", fmt::format("glassrank {}", kVersion)}, {"method", "lambdamart"}};
+  Provenance lines = {{"program", fmt::format("glassrank {}", kVersion)},
+                      {"method", params.ilmart ? "ilmart" : "lambdamart"}};
   lines.insert(lines.end(), data.files.begin(), data.files.end());
   lines.emplace_back("seed", fmt::format("{}", context.seed));
   for (const ParamInfo& info : list_params(params)) {
