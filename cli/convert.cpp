@@ -95,10 +95,12 @@ class ConvertCommand final : public Command {
   void run(const Context& context, Output& output) override {
     const Model model = load_model(model_, context);
     save_model(out_, model, to_, context);
-    const auto& forest = std::get<Forest>(model.body);
-    std::string text =
-        fmt::format("{} trees written to {} as {}\n", forest.trees().size(), out_, to_);
-    Json json = {{"trees", forest.trees().size()}, {"to", to_}, {"out", out_}};
+    const auto* gam = std::get_if<Gam>(&model.body);
+    const char* parts = gam != nullptr ? "effects" : "trees";
+    const std::size_t num_parts =
+        gam != nullptr ? gam->effects().size() : std::get<Forest>(model.body).trees().size();
+    std::string text = fmt::format("{} {} written to {} as {}\n", num_parts, parts, out_, to_);
+    Json json = {{parts, num_parts}, {"to", to_}, {"out", out_}};
     if (!check_.empty()) {
       const Dataset data = load_rows_for(model, check_, read_, context);
       const Parity parity = compare_scores(data, score_rows(model, data, context),

@@ -15,6 +15,7 @@
 #include "glassrank/models/io/quickrank_xml.h"
 #include "glassrank/models/io/ranklib_xml.h"
 #include "glassrank/models/io/xgboost_json.h"
+#include "glassrank/models/model_scorer.h"
 
 namespace glassrank {
 namespace {
@@ -97,7 +98,7 @@ LoadedModel load_model_and_format(const std::string& path, const Context& contex
   try {
     const ModelFormat& format = detect_model_format(file.text());
     Model model = format.read(file.text());
-    const std::size_t num_features = std::get<Forest>(model.body).num_features();
+    const std::size_t num_features = num_features_of(model);
     if (num_features > kMaxFeatures) {
       fail(ErrorKind::kInput, "{} features are more than the {} supported", num_features,
            kMaxFeatures);
@@ -116,6 +117,7 @@ void save_model(const std::string& path, const Model& model, std::string_view fo
     fail(ErrorKind::kUsage, "format '{}' is only read; written are: {}", format,
          fmt::join(format_names(true), ", "));
   }
+  if (chosen.name != "native") require_forest(model, path);
   write_text_file(path, chosen.write(model, context));
 }
 
