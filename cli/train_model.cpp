@@ -58,7 +58,8 @@ class ModelTraining {
     }
   }
 
-  void write(const CleanedResult& cleaned) const {
+  // Returns the model it wrote.
+  Model write(const CleanedResult& cleaned) const {
     const LambdamartResult& result = cleaned.result;
     const bool is_interrupted = result.end == BoostingEnd::kInterrupted;
     if (is_interrupted && result.num_rounds == 0) context_.check_stop();
@@ -68,8 +69,8 @@ class ModelTraining {
     Provenance lines = provenance_;
     if (options_.has_clean()) lines.emplace_back("cleaning", cleaned.cleaning.summary);
     if (is_interrupted) lines.emplace_back("interrupted", end_text(result));
-    save_model(options_.out, {.body = result.forest, .provenance = std::move(lines)},
-               options_.model_format, context_);
+    Model model = trained_model(result.forest, std::move(lines), options_, data_.train, context_);
+    save_model(options_.out, model, options_.model_format, context_);
     if (!options_.curve.empty()) write_text_file(options_.curve, curve_text(result));
     if (!options_.record.empty()) {
       write_text_file(options_.record, run_record_json(provenance_, result, end_text(result)));
@@ -86,6 +87,7 @@ class ModelTraining {
     final_.remove();
     if (options_.has_clean()) base_.remove();
     if (is_ilmart()) main_.remove();
+    return model;
   }
 
   const Dataset& train() const { return data_.train; }
@@ -138,11 +140,11 @@ void train_model(const TrainOptions& options, const Context& context, Output& ou
   ModelTraining training(options, context);
   const CleanedResult cleaned = training.run();
   const LambdamartResult& result = cleaned.result;
-  training.write(cleaned);
+  const Model model = training.write(cleaned);
   if (result.forest.trees().empty() && result.end == BoostingEnd::kNoSplitLeft) {
     context.warn("no tree could be grown: every document gets the same score");
   }
-  const std::vector<NamedValue> test = test_values(result.forest, options, context);
+  const std::vector<NamedValue> test = test_values(model, options, context);
   const TrainedModel trained{.cleaned = cleaned, .train = training.train(), .test = test};
   if (output.json) {
     print_json(options, trained, output);

@@ -70,6 +70,10 @@ void check_method(const TrainOptions& options) {
     }
     return;
   }
+  if (!options.tables || !options.centre) {
+    fail(ErrorKind::kUsage, "{} is for --method ilmart",
+         options.tables ? "--no-centre" : "--no-tables");
+  }
   const std::vector<ParamInfo> given = list_params(options.ilmart);
   const std::vector<ParamInfo> defaults = list_params(IlmartParams{});
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -153,6 +157,11 @@ void TrainOptions::visit(ParamVisitor& visitor) {
   visitor.field("out", out, "model file to write; needed unless there are folds or a search",
                 {.value_name = "FILE"});
   visitor.field("model_format", model_format, "format of the model file (glassrank list models)");
+  visitor.field(
+      "tables", tables,
+      "write ilmart's model as curves and surfaces; without, as the trees they came from");
+  visitor.field("centre", centre,
+                "shift these to mean 0 over the training data; the intercept takes the means");
   visitor.field("curve", curve, "write the metrics of every round to this TSV file",
                 {.value_name = "FILE"});
   visitor.field("record", record,

@@ -18,6 +18,8 @@ struct TrainOptions {
   std::string test;
   std::string out;
   std::string model_format = "native";
+  bool tables = true;
+  bool centre = true;
   std::string curve;
   std::string record;
   std::string dropped;

@@ -85,9 +85,9 @@ std::vector<NamedValue> write_best(const TrainOptions& options, const TrainData&
   }
   Provenance lines = run_provenance(data, params, context);
   if (!found.cleaning.empty()) lines.emplace_back("cleaning", found.cleaning);
-  save_model(options.out, {.body = found.forest, .provenance = std::move(lines)},
-             options.model_format, context);
-  return test_values(found.forest, options, context);
+  const Model model = trained_model(found.forest, std::move(lines), options, data.train, context);
+  save_model(options.out, model, options.model_format, context);
+  return test_values(model, options, context);
 }
 
 }  // namespace
