@@ -14,10 +14,15 @@ void train_folds(const TrainOptions& options, const Context& context, Output& ou
 // --search, on the validation file or folds.
 void train_search(const TrainOptions& options, const Context& context, Output& output);
 
-// After cross-validation chose `num_trees`: trains on all data without validation and writes --out.
+// As cross-validation counts trees.
+struct TreeCounts {
+  std::size_t all = 0;
+  std::size_t main = 0;  // ILMART's of main effects
+};
+// After cross-validation chose them: trains on all data without validation and writes --out.
 // Returns the test values.
 std::vector<NamedValue> train_on_all(const TrainOptions& options, const TrainData& data,
-                                     LambdamartParams params, std::size_t num_trees,
+                                     LambdamartParams params, const TreeCounts& trees,
                                      const Context& context);
 
 }  // namespace glassrank::cli

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/train_method.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/io/formats.h"
 #include "glassrank/methods/lambdamart.h"
@@ -11,11 +12,14 @@
 namespace glassrank::cli {
 
 struct TrainOptions {
+  TrainMethod method = TrainMethod::kLambdamart;
   std::string train;
   std::string valid;
   std::string test;
   std::string out;
   std::string model_format = "native";
+  bool tables = true;
+  bool centre = true;
   std::string curve;
   std::string record;
   std::string dropped;
@@ -27,9 +31,13 @@ struct TrainOptions {
   std::string from_lightgbm;
   SearchParams search;
   LambdamartParams params;
+  IlmartParams ilmart;  // settle() hands it over to params
   ReadParams read;
 
   void visit(ParamVisitor& visitor);
+
+  // Once all options are read: makes params those of the method.
+  void settle();
 
   bool has_clean() const { return params.clean.method != CleanMethod::kNone; }
   bool has_search() const { return !search.ranges.empty(); }
@@ -37,6 +45,8 @@ struct TrainOptions {
   std::string checkpoint_file() const { return out + ".checkpoint"; }
   // Of the base model of cleaning.
   std::string base_checkpoint_file() const { return out + ".base.checkpoint"; }
+  // Of the main effects of ILMART.
+  std::string main_checkpoint_file() const { return out + ".main.checkpoint"; }
   std::string config_file() const { return out + ".toml"; }
   std::string trials_file() const { return out + ".trials.tsv"; }
 
