@@ -41,17 +41,18 @@ GamEffect average(BaggedEffect& effect) {
   const auto num_bags = static_cast<double>(effect.tables.size());
   GamEffect result{.axes = std::move(effect.axes),
                    .values = std::vector<double>(effect.weights.size()),
-                   .errors = std::vector<double>(effect.weights.size()),
                    .weights = effect.weights};
+  if (effect.tables.size() > 1) result.errors.resize(result.values.size());
   for (std::size_t c = 0; c < result.values.size(); ++c) {
     if (unseen[c]) continue;
     double mean = 0;
     for (const std::vector<double>& table : effect.tables) mean += table[c] / num_bags;
+    result.values[c] = mean;
+    if (result.errors.empty()) continue;
     double variance = 0;
     for (const std::vector<double>& table : effect.tables) {
       variance += (table[c] - mean) * (table[c] - mean) / num_bags;
     }
-    result.values[c] = mean;
     result.errors[c] = std::sqrt(variance);
   }
   return result;

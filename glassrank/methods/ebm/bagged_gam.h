@@ -4,7 +4,7 @@
 // Each bag's table is shifted so that its mean over the training rows (by weight) is 0, and the
 // shift is added to the bag's intercept; then values are means over bags, intercepts too, and
 // errors are standard deviations over bags (divided by the number of bags, as interpret shows
-// them; 0 for one bag). Shifting first keeps what bags merely distributed differently between
+// them; none for one bag). Shifting first keeps what bags merely distributed differently between
 // intercept and effects out of the errors. A missing cell that no training row falls into has value
 // and error 0: the mean effect, as in interpret.
 

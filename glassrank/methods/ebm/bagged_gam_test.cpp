@@ -31,6 +31,7 @@ TEST(BaggedGam, KeepsMissingCellsThatWereSeen) {
   const Gam gam = average_bags(std::move(model));
   EXPECT_EQ(gam.intercept(), 2);
   EXPECT_EQ(gam.effects()[0].values, (std::vector<double>{-1, 1, 0, 3, 3, 3, 0, 0, 0}));
+  EXPECT_TRUE(gam.effects()[0].errors.empty());  // one bag has no deviation
 }
 
 }  // namespace
