@@ -30,6 +30,8 @@ class TrainCommand final : public Command {
             "model.txt",
             "glassrank train --method ilmart --num-interactions 20 --train train.txt --valid "
             "valid.txt --out glass.txt",
+            "glassrank train --method ebm --ebm.num-interactions 20 --train train.txt --test "
+            "test.txt --out glass.txt",
             "glassrank train --from-lightgbm train.conf --resume"};
   }
   void visit(ParamVisitor& visitor) override { options_.visit(visitor); }
@@ -53,7 +55,9 @@ class TrainCommand final : public Command {
     }
     options_.settle();
     options_.check();
-    if (options_.has_search()) {
+    if (options_.is_treeless()) {
+      train_glass(options_, context, output);
+    } else if (options_.has_search()) {
       train_search(options_, context, output);
     } else if (options_.folds > 0) {
       train_folds(options_, context, output);

@@ -86,19 +86,24 @@ Model trained_model(const Forest& forest, Provenance lines, const TrainOptions& 
   return {.body = std::move(gam), .provenance = std::move(lines)};
 }
 
+std::vector<NamedValue> metric_values(std::string_view set, const Model& model, const Dataset& data,
+                                      const TrainOptions& options, const Context& context) {
+  const std::vector<double> scores = score_rows(model, data, context);
+  std::vector<NamedValue> values;
+  for (const MetricValues& metric :
+       evaluate(DatasetLists(data, scores), parse_metrics(options.params.metric), Convention{},
+                context)
+           .metrics) {
+    values.push_back({fmt::format("{} {}", set, to_text(metric.metric)), metric.mean});
+  }
+  return values;
+}
+
 std::vector<NamedValue> test_values(const Model& model, const TrainOptions& options,
                                     const Context& context) {
   if (options.test.empty()) return {};
   const Dataset test = load_rows_for(model, options.test, options.read, context);
-  const std::vector<double> scores = score_rows(model, test, context);
-  std::vector<NamedValue> values;
-  for (const MetricValues& metric :
-       evaluate(DatasetLists(test, scores), parse_metrics(options.params.metric), Convention{},
-                context)
-           .metrics) {
-    values.push_back({fmt::format("test {}", to_text(metric.metric)), metric.mean});
-  }
-  return values;
+  return metric_values("test", model, test, options, context);
 }
 
 }  // namespace glassrank::cli

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/train_options.h"
@@ -35,7 +36,10 @@ struct NamedValue {
   std::string name;  // "test ndcg@10"
   double value = 0;
 };
-// The metrics on the test file; nothing without one.
+// The metrics of --metric on data: "test ndcg@10" for the set "test".
+std::vector<NamedValue> metric_values(std::string_view set, const Model& model, const Dataset& data,
+                                      const TrainOptions& options, const Context& context);
+// The same on the test file; nothing without one.
 std::vector<NamedValue> test_values(const Model& model, const TrainOptions& options,
                                     const Context& context);
 

@@ -13,7 +13,7 @@
 
 namespace glassrank {
 
-enum class TrainMethod { kLambdamart, kIlmart };
+enum class TrainMethod { kLambdamart, kIlmart, kEbm, kRankgam };
 template <>
 struct EnumNames<TrainMethod> {
   static std::span<const std::pair<std::string_view, TrainMethod>> table();

@@ -1,5 +1,5 @@
 #pragma once
-// The three things `glassrank train` does: one model, cross-validation, a search for parameters.
+// The things `glassrank train` does: one model, cross-validation, a search for parameters.
 
 #include "cli/command.h"
 #include "cli/train_data.h"
@@ -9,6 +9,8 @@ namespace glassrank::cli {
 
 // With checkpoints; ends in Error{kInterrupted} when stopped, with model and checkpoint written.
 void train_model(const TrainOptions& options, const Context& context, Output& output);
+// Of ebm and rankgam, which have no checkpoints; Error{kInterrupted} when stopped, nothing written.
+void train_glass(const TrainOptions& options, const Context& context, Output& output);
 // --folds.
 void train_folds(const TrainOptions& options, const Context& context, Output& output);
 // --search, on the validation file or folds.

@@ -58,8 +58,46 @@ std::string option_name(std::string name) {
   return fmt::format("--{}", name);
 }
 
+// Complains of the first parameter that is not its default: another method would ignore it.
+template <Parameters P>
+void refuse_changed(const P& params, std::string_view group, std::string_view owner) {
+  const std::vector<ParamInfo> given = list_params(params);
+  const std::vector<ParamInfo> defaults = list_params(P{});
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i].value == defaults[i].value) continue;
+    // What is watched, which every method shows.
+    if (group.empty() && given[i].name == "metric") continue;
+    fail(ErrorKind::kUsage, "{} is for --method {}",
+         option_name(fmt::format("{}{}", group, given[i].name)), owner);
+  }
+}
+
+// Of trees, which ebm and rankgam do not grow.
+void check_treeless(const TrainOptions& options) {
+  const std::pair<const char*, bool> others[] = {{"--folds", options.folds > 0},
+                                                 {"--search", options.has_search()},
+                                                 {"--resume", options.resume},
+                                                 {"--curve", !options.curve.empty()},
+                                                 {"--record", !options.record.empty()},
+                                                 {"--dropped", !options.dropped.empty()},
+                                                 {"--start-model", !options.start_model.empty()}};
+  for (const auto& [name, is_given] : others) {
+    if (is_given) fail(ErrorKind::kUsage, "{} is for --method lambdamart or ilmart", name);
+  }
+  refuse_changed(options.params, "", "lambdamart or ilmart");
+  if (options.method == TrainMethod::kEbm && options.ebm.stop_on == StopOn::kValid &&
+      options.valid.empty()) {
+    fail(ErrorKind::kUsage, "--ebm.stop-on valid needs --valid");
+  }
+}
+
 // What other methods would silently ignore.
 void check_method(const TrainOptions& options) {
+  if (options.method != TrainMethod::kEbm) refuse_changed(options.ebm, "ebm.", "ebm");
+  if (options.method != TrainMethod::kRankgam) {
+    refuse_changed(options.rankgam, "rankgam.", "rankgam");
+  }
+  if (options.is_treeless()) check_treeless(options);
   if (options.method == TrainMethod::kIlmart) {
     if (!options.params.interactions.empty()) {
       fail(ErrorKind::kUsage, "--interactions is for --method lambdamart; ilmart finds its pairs");
@@ -74,12 +112,7 @@ void check_method(const TrainOptions& options) {
     fail(ErrorKind::kUsage, "{} is for --method ilmart",
          options.tables ? "--no-centre" : "--no-tables");
   }
-  const std::vector<ParamInfo> given = list_params(options.ilmart);
-  const std::vector<ParamInfo> defaults = list_params(IlmartParams{});
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    if (given[i].value == defaults[i].value) continue;
-    fail(ErrorKind::kUsage, "{} is for --method ilmart", option_name(given[i].name));
-  }
+  refuse_changed(options.ilmart, "", "ilmart");
 }
 
 struct OutputFile {
@@ -101,7 +134,7 @@ std::vector<OutputFile> output_files(const TrainOptions& options) {
     }
     files.push_back({"the parameters beside --out", options.config_file()});
     files.push_back({"the trials beside --out", options.trials_file()});
-  } else if (options.folds == 0 && is_regular_or_new(options.out)) {
+  } else if (options.folds == 0 && !options.is_treeless() && is_regular_or_new(options.out)) {
     files.push_back({"the checkpoint beside --out", options.checkpoint_file()});
     if (options.has_clean()) {
       files.push_back({"the base model's checkpoint beside --out", options.base_checkpoint_file()});
@@ -190,6 +223,8 @@ void TrainOptions::visit(ParamVisitor& visitor) {
                 {.value_name = "FILE"});
   params.visit(visitor);
   ilmart.visit(visitor);
+  visitor.group("ebm", ebm);
+  visitor.group("rankgam", rankgam);
   visitor.group("read", read);
 }
 

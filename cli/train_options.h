@@ -6,8 +6,10 @@
 #include "cli/train_method.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/io/formats.h"
+#include "glassrank/methods/ebm.h"
 #include "glassrank/methods/lambdamart.h"
 #include "glassrank/methods/random_search.h"
+#include "glassrank/methods/rankgam.h"
 
 namespace glassrank::cli {
 
@@ -32,6 +34,8 @@ struct TrainOptions {
   SearchParams search;
   LambdamartParams params;
   IlmartParams ilmart;  // settle() hands it over to params
+  EbmParams ebm;
+  RankgamParams rankgam;
   ReadParams read;
 
   void visit(ParamVisitor& visitor);
@@ -39,6 +43,10 @@ struct TrainOptions {
   // Once all options are read: makes params those of the method.
   void settle();
 
+  // ebm and rankgam.
+  bool is_treeless() const {
+    return method == TrainMethod::kEbm || method == TrainMethod::kRankgam;
+  }
   bool has_clean() const { return params.clean.method != CleanMethod::kNone; }
   bool has_search() const { return !search.ranges.empty(); }
   // Files beside the model.

@@ -1,7 +1,9 @@
 #include "glassrank/methods/rankgam/tower.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 
 namespace glassrank {
 namespace {
@@ -11,20 +13,43 @@ constexpr double kEpsilon = 1e-3;  // Keras' default
 template <typename Scalar>
 using Weights = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// Overwrites `factor` with 0 or 1 / (1 - chance), sixteen values a draw.
+// Sixteen values from one draw, a byte each.
+template <typename Scalar>
+void draw_sixteen(const CounterRandom& random, std::uint64_t counter, std::uint8_t threshold,
+                  Scalar kept, Scalar* values) {
+  const PhiloxBlock block = random.block(counter);
+  std::array<std::uint8_t, 16> bytes;
+  static_assert(sizeof(block) == sizeof(bytes));
+  std::memcpy(bytes.data(), block.data(), sizeof(bytes));
+  for (std::size_t j = 0; j < 16; ++j) values[j] = bytes[j] < threshold ? Scalar{0} : kept;
+}
+
+// Overwrites `factor` with 0 or 1 / (1 - chance).
 template <typename Rows>
 void draw_dropout(const CounterRandom& random, std::uint64_t layer, double chance, Rows& factor) {
   using Scalar = typename Rows::Scalar;
-  const auto threshold = static_cast<std::uint32_t>(std::lround(chance * 256));
+  const auto threshold = static_cast<std::uint8_t>(std::lround(chance * 256));
   const auto kept = static_cast<Scalar>(256.0 / (256.0 - threshold));
   Scalar* values = factor.data();
   const auto size = static_cast<std::size_t>(factor.size());
-  for (std::size_t i = 0; i < size; i += 16) {
-    const PhiloxBlock block = random.block(layer << 40U | i / 16);
-    for (std::size_t j = 0; j < std::min<std::size_t>(16, size - i); ++j) {
-      const std::uint32_t byte = block[j / 4] >> (8 * (j % 4)) & 255U;
-      values[i + j] = byte < threshold ? Scalar{0} : kept;
-    }
+  const std::uint64_t first = layer << 40U;
+  std::size_t i = 0;
+  for (; i + 16 <= size; i += 16) {
+    draw_sixteen(random, first | i / 16, threshold, kept, values + i);
+  }
+  std::array<Scalar, 16> rest;
+  draw_sixteen(random, first | i / 16, threshold, kept, rest.data());
+  std::copy_n(rest.begin(), size - i, values + i);
+}
+
+// output = ReLU(normal * gamma + beta) * factor; where ReLU is 0 so becomes the factor.
+template <typename Scalar>
+void activate_row(const Scalar* normal, Scalar gamma, Scalar beta, std::size_t size,
+                  Scalar* __restrict factor, Scalar* __restrict output) {
+  for (std::size_t i = 0; i < size; ++i) {
+    const Scalar value = normal[i] * gamma + beta;
+    factor[i] = value > 0 ? factor[i] : Scalar{0};
+    output[i] = value * factor[i];
   }
 }
 
@@ -128,10 +153,8 @@ void Tower<Scalar>::forward(std::span<const Scalar> x, const CounterRandom& drop
     draw_dropout(dropout, number, shape_.dropout, layer.factor);
     layer.output.resize(layer.normal.rows(), n);
     for (Eigen::Index r = 0; r < layer.normal.rows(); ++r) {
-      layer.output.row(r) = layer.normal.row(r) * p[gamma + r] + p[beta + r];
-      layer.factor.row(r) =
-          (layer.output.row(r) > Scalar{0}).select(layer.factor.row(r), Scalar{0});
-      layer.output.row(r) *= layer.factor.row(r);
+      activate_row(layer.normal.row(r).data(), p[gamma + r], p[beta + r], x.size(),
+                   layer.factor.row(r).data(), layer.output.row(r).data());
     }
   };
   pass.first.normal.resize(u, n);
