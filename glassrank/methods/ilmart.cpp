@@ -96,9 +96,13 @@ LambdamartResult add_interactions(const LambdamartData& data, const LambdamartRe
   const std::size_t num_features = data.train.num_features();
   const std::size_t wanted = wanted_pairs(*params.ilmart, num_features);
   if (wanted == 0 || main.end == BoostingEnd::kInterrupted) return main;
-  const std::vector<std::uint32_t> features = features_of(main.forest.trees());
+  std::vector<std::uint32_t> features = features_of(main.forest.trees());
   context.info(fmt::format("main effects of {} features in {} trees; choosing {} pairs",
                            features.size(), main.forest.trees().size(), wanted));
+  if (!params.ilmart->heredity) {
+    features.resize(num_features);
+    std::iota(features.begin(), features.end(), 0U);
+  }
   std::vector<RankedPair> selected;
   try {
     selected = select_pairs({.data = data,

@@ -3,7 +3,8 @@
 // Veneri, SIGIR 2022).
 //
 //   1. main effects   LambdaMART whose trees use one feature each, stopped early
-//   2. pairs          num_interactions pairs of features that step 1 used (pair_selection.h)
+//   2. pairs          num_interactions pairs of features that step 1 used, or without heredity of
+//                     any (pair_selection.h)
 //   3. interactions   LambdaMART goes on from step 1, each tree within one of the pairs, stopped
 //                     early; a tree may use only one feature of its pair
 // Without interactions it ends after step 1 (the paper's ILMART; with them ILMART_i). If no round

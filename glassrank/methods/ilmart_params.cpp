@@ -8,20 +8,24 @@
 namespace glassrank {
 
 std::span<const std::pair<std::string_view, PairSelection>> EnumNames<PairSelection>::table() {
-  static constexpr std::array<std::pair<std::string_view, PairSelection>, 4> kNames = {
+  static constexpr std::array<std::pair<std::string_view, PairSelection>, 5> kNames = {
       {{"paper", PairSelection::kPaper},
        {"first-seen", PairSelection::kFirstSeen},
        {"contribution", PairSelection::kContribution},
-       {"fast", PairSelection::kFast}}};
+       {"fast", PairSelection::kFast},
+       {"contrast", PairSelection::kContrast}}};
   return kNames;
 }
 
 void PairSelectionParams::visit(ParamVisitor& visitor) {
-  visitor.field("method", method,
-                "how the pairs are chosen: by trees of two features (paper), by any trees of three "
-                "leaves (first-seen), by their mean effect in such trees (contribution), by FAST",
-                {.alias = "pair-selection"});
-  visitor.field("max_rounds", max_rounds, "trees grown to choose pairs at most; fast needs none",
+  visitor.field(
+      "method", method,
+      "how the pairs are chosen: by trees of two features (paper), by any trees of three "
+      "leaves (first-seen), by their mean effect in such trees (contribution), by EBM's FAST, "
+      "or by the part of it that no two curves explain (contrast)",
+      {.alias = "pair-selection"});
+  visitor.field("max_rounds", max_rounds,
+                "trees grown to choose pairs at most; fast and contrast need none",
                 Range{.low = 1});
   visitor.field("learning_rate", learning_rate, "of those trees", kPositive);
 }
@@ -30,6 +34,8 @@ void IlmartParams::visit(ParamVisitor& visitor) {
   visitor.field("num_interactions", num_interactions,
                 "pairs of features that may act together; 0 for none, -1 for 50 or all there are",
                 Range{.low = -1});
+  visitor.field("heredity", heredity,
+                "only features that have a main effect form pairs; without, any do");
   visitor.field("interaction_trees", interaction_trees, "trees of pairs at most; 0 for num_trees",
                 kNotNegative);
   visitor.field("interaction_leaves", interaction_leaves,

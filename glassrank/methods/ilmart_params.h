@@ -16,7 +16,7 @@
 namespace glassrank {
 
 // How the pairs are chosen, see pair_selection.h.
-enum class PairSelection { kPaper, kFirstSeen, kContribution, kFast };
+enum class PairSelection { kPaper, kFirstSeen, kContribution, kFast, kContrast };
 template <>
 struct EnumNames<PairSelection> {
   static std::span<const std::pair<std::string_view, PairSelection>> table();
@@ -24,8 +24,8 @@ struct EnumNames<PairSelection> {
 
 struct PairSelectionParams {
   PairSelection method = PairSelection::kPaper;
-  int max_rounds = 2000;       // not of kFast
-  double learning_rate = 0.1;  // not of kFast
+  int max_rounds = 2000;       // not of kFast and kContrast
+  double learning_rate = 0.1;  // not of kFast and kContrast
 
   void visit(ParamVisitor& visitor);
 };
@@ -34,6 +34,7 @@ inline constexpr int kDefaultInteractions = 50;
 
 struct IlmartParams {
   int num_interactions = -1;             // -1: 50, or every pair of fewer
+  bool heredity = true;                  // pairs are of features with a main effect
   int interaction_trees = 0;             // 0: num_trees
   int interaction_leaves = 0;            // 0: num_leaves
   double interaction_learning_rate = 0;  // 0: learning_rate

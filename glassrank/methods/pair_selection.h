@@ -1,7 +1,7 @@
 #pragma once
 // Which pairs of features a glass-box ranker may use: step 2 of ILMART (ilmart.h).
 //
-// All go on from a model of main effects and look at its features only (heredity):
+// All go on from a model of main effects and look at the given features only:
 //   paper         trees of two splits on two different features, boosted until so many different
 //                 pairs were seen; in the order they were first seen (Lucchese et al., SIGIR 2022)
 //   first-seen    trees of three leaves without that rule, as in the authors' first program; trees
@@ -9,6 +9,7 @@
 //   contribution  the same trees, all max_rounds of them; the pairs whose effects, summed over
 //                 their trees and centred, are largest in absolute mean over the training rows
 //   fast          the FAST statistic (fast_pairs.h) of the gradients after the main effects
+//   contrast      the part of it that no two curves explain
 // The trees are thrown away. What ranked a pair is kept: the gain of the tree that first showed it,
 // the mean effect, the FAST gain.
 
