@@ -31,7 +31,7 @@ SYSTEMS = {
     "ilmart_i": ["--method", "ilmart", *TRAINING],
     "ilmart_i, any pairs": ["--method", "ilmart", "--no-heredity", "--pair-selection", "fast", *TRAINING],
 }
-SELECTIONS = ("paper", "first-seen", "contribution", "fast", "contrast")
+SELECTIONS = ("paper", "first-seen", "contribution", "fast")
 
 
 def glassrank(*arguments) -> str:

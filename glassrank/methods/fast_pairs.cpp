@@ -154,17 +154,12 @@ class PairGrids {
 
   double cut_gain(const std::array<GridCell, 4>& quadrants, double least_hessian) const {
     double sum = 0;
-    double inverses = 0;
     for (const GridCell& quadrant : quadrants) {
       if (quadrant.rows < static_cast<double>(params_.min_leaf_rows)) return 0;
       if (quadrant.rows == 0 || quadrant.hessian <= least_hessian) return 0;
       sum += quadrant.gradient * quadrant.gradient / quadrant.hessian;
-      inverses += 1 / quadrant.hessian;
     }
-    if (!params_.contrast) return sum;
-    const auto mean = [&](std::size_t q) { return quadrants[q].gradient / quadrants[q].hessian; };
-    const double contrast = mean(0) - mean(1) - mean(2) + mean(3);
-    return contrast * contrast / inverses;
+    return sum;
   }
 
   const FastQuestion& question_;

@@ -7,17 +7,11 @@
 //
 //   max over cuts of  sum_q G_q^2 / H_q,  over the total H
 //
-// (for squared error, gradients are residuals and hessians weights). With `contrast` on it is what
-// no two curves could explain, the part of the same sum that an additive fit of the quadrants
-// leaves: with means m_q = G_q / H_q,
-//
-//   max over cuts of  (m_1 - m_2 - m_3 + m_4)^2 / sum_q 1 / H_q,  over the total H
-//
-// A cut counts only if every
+// (for squared error, gradients are residuals and hessians weights). A cut counts only if every
 // quadrant has min_leaf_rows rows and weight. The coarse bins join neighbouring bins of the data so
 // that each holds about the same number of rows; missing values are a bin of their own below all
-// others. The first statistic contains what is left of the main effects: take gradients after
-// training them.
+// others. The statistic contains what is left of the main effects: take gradients after training
+// them.
 // Cost: rows x pairs, pairs in parallel; 26 KB a pair in work. The same bits for any threads.
 
 #include <cstddef>
@@ -43,7 +37,6 @@ struct RankedPair {
 struct FastParams {
   int max_bins = 32;  // of a feature in the grid, without the missing one
   std::int64_t min_leaf_rows = 2;
-  bool contrast = false;
 };
 
 struct FastQuestion {

@@ -108,22 +108,6 @@ TEST(FastPairs, AgreesWithSumsOverAllRows) {
   }
 }
 
-TEST(FastPairs, ContrastIsWhatNoTwoCurvesExplain) {
-  // Two rows in each quadrant, H = 2. Means 5, 1, 3, -1 are a sum of curves, 4 or 0 by the second
-  // feature and 1 or -1 by the first: nothing is left. With 7 instead of -1 the contrast is
-  // 5 - 1 - 3 + 7 = 8, and 8^2 / (4 / 2) = 32 over a total of 8.
-  const std::vector<std::vector<float>> rows = {{0, 0}, {0, 0}, {0, 1}, {0, 1},
-                                                {1, 0}, {1, 0}, {1, 1}, {1, 1}};
-  const BinnedDataset data = data_of(rows);
-  const std::vector<float> hessians(8, 1);
-  const auto gain = [&](float last) {
-    const std::vector<float> gradients = {5, 5, 1, 1, 3, 3, last, last};
-    return rank_pairs_fast({data, gradients, hessians}, {.contrast = true}, Context{})[0].gain;
-  };
-  EXPECT_EQ(gain(-1), 0);
-  EXPECT_EQ(gain(7), 4);
-}
-
 TEST(FastPairs, CutsThatLeaveFewRowsDoNotCount) {
   const std::vector<std::vector<float>> rows = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
   const std::vector<float> gradients = {1, -1, -1, 1};

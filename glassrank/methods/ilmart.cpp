@@ -16,6 +16,7 @@ namespace glassrank {
 namespace {
 
 LambdamartResult with_steps(LambdamartResult main) {
+  if (main.ilmart) return main;
   main.ilmart = IlmartSteps{.main_effects = main.forest,
                             .main_grown = main.grown,
                             .main_rounds = main.num_rounds,
@@ -119,10 +120,18 @@ LambdamartResult add_interactions(const LambdamartData& data, const LambdamartRe
   if (selected.size() < wanted) {
     context.warn(fmt::format("only {} of {} pairs were found", selected.size(), wanted));
   }
+  return train_interactions(data, main, std::move(selected), params, run, context);
+}
+
+LambdamartResult train_interactions(const LambdamartData& data, const LambdamartResult& main_only,
+                                    std::vector<RankedPair> selected,
+                                    const LambdamartParams& params, const LambdamartRun& run,
+                                    const Context& context) {
+  LambdamartResult main = with_steps(main_only);
   if (selected.empty()) return main;
   FeatureSets sets;
   for (const RankedPair& pair : selected) sets.push_back({pair.first, pair.second});
-  const TreeFeatureSets constraint(std::move(sets), num_features);
+  const TreeFeatureSets constraint(std::move(sets), data.train.num_features());
   LambdamartRun interactions = run;
   interactions.warm_start = main.forest;
   interactions.constraint = &constraint;

@@ -14,6 +14,7 @@
 // beyond its best one are in IlmartSteps only.
 
 #include <cstddef>
+#include <vector>
 
 #include "glassrank/base/context.h"
 #include "glassrank/boosting/constraints.h"
@@ -42,5 +43,11 @@ TreeFeatureSets one_feature_a_tree(std::size_t num_features);
 LambdamartResult add_interactions(const LambdamartData& data, const LambdamartResult& main,
                                   const LambdamartParams& params, const LambdamartRun& run,
                                   const Context& context);
+
+// Step 3 alone, on given pairs; none: the main effects.
+LambdamartResult train_interactions(const LambdamartData& data, const LambdamartResult& main,
+                                    std::vector<RankedPair> selected,
+                                    const LambdamartParams& params, const LambdamartRun& run,
+                                    const Context& context);
 
 }  // namespace glassrank

@@ -8,12 +8,11 @@
 namespace glassrank {
 
 std::span<const std::pair<std::string_view, PairSelection>> EnumNames<PairSelection>::table() {
-  static constexpr std::array<std::pair<std::string_view, PairSelection>, 5> kNames = {
+  static constexpr std::array<std::pair<std::string_view, PairSelection>, 4> kNames = {
       {{"paper", PairSelection::kPaper},
        {"first-seen", PairSelection::kFirstSeen},
        {"contribution", PairSelection::kContribution},
-       {"fast", PairSelection::kFast},
-       {"contrast", PairSelection::kContrast}}};
+       {"fast", PairSelection::kFast}}};
   return kNames;
 }
 
@@ -24,8 +23,7 @@ void PairSelectionParams::visit(ParamVisitor& visitor) {
       "leaves (first-seen), by their mean effect in such trees (contribution), by EBM's FAST, "
       "or by the part of it that no two curves explain (contrast)",
       {.alias = "pair-selection"});
-  visitor.field("max_rounds", max_rounds,
-                "trees grown to choose pairs at most; fast and contrast need none",
+  visitor.field("max_rounds", max_rounds, "trees grown to choose pairs at most; fast needs none",
                 Range{.low = 1});
   visitor.field("learning_rate", learning_rate, "of those trees", kPositive);
 }

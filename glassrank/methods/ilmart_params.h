@@ -16,7 +16,7 @@
 namespace glassrank {
 
 // How the pairs are chosen, see pair_selection.h.
-enum class PairSelection { kPaper, kFirstSeen, kContribution, kFast, kContrast };
+enum class PairSelection { kPaper, kFirstSeen, kContribution, kFast };
 template <>
 struct EnumNames<PairSelection> {
   static std::span<const std::pair<std::string_view, PairSelection>> table();
@@ -24,8 +24,8 @@ struct EnumNames<PairSelection> {
 
 struct PairSelectionParams {
   PairSelection method = PairSelection::kPaper;
-  int max_rounds = 2000;       // not of kFast and kContrast
-  double learning_rate = 0.1;  // not of kFast and kContrast
+  int max_rounds = 2000;       // not of kFast
+  double learning_rate = 0.1;  // not of kFast
 
   void visit(ParamVisitor& visitor);
 };

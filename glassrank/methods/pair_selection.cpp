@@ -122,8 +122,7 @@ std::vector<RankedPair> pairs_by_contribution(const PairQuestion& question,
   return pairs;
 }
 
-std::vector<RankedPair> pairs_by_fast(const PairQuestion& question, bool contrast,
-                                      const Context& context) {
+std::vector<RankedPair> pairs_by_fast(const PairQuestion& question, const Context& context) {
   const BinnedDataset& data = question.data.train;
   std::vector<double> scores(data.num_rows(), question.main_effects.base_score());
   for (const Tree& tree : question.main_effects.trees()) {
@@ -144,7 +143,7 @@ std::vector<RankedPair> pairs_by_fast(const PairQuestion& question, bool contras
                     {.gradient = gradients, .hessian = hessians}, context);
   std::vector<RankedPair> pairs = rank_pairs_fast(
       {.data = data, .gradients = gradients, .hessians = hessians, .features = question.features},
-      {.min_leaf_rows = question.params.boosting.min_leaf_rows, .contrast = contrast}, context);
+      {.min_leaf_rows = question.params.boosting.min_leaf_rows}, context);
   std::erase_if(pairs, [](const RankedPair& pair) { return pair.gain <= 0; });
   return pairs;
 }
@@ -169,8 +168,7 @@ std::vector<RankedPair> select_pairs(const PairQuestion& question,
                                     context);
       break;
     case PairSelection::kFast:
-    case PairSelection::kContrast:
-      pairs = pairs_by_fast(question, selection.method == PairSelection::kContrast, context);
+      pairs = pairs_by_fast(question, context);
       break;
   }
   pairs.resize(std::min(pairs.size(), question.num_pairs));

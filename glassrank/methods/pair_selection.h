@@ -9,7 +9,6 @@
 //   contribution  the same trees, all max_rounds of them; the pairs whose effects, summed over
 //                 their trees and centred, are largest in absolute mean over the training rows
 //   fast          the FAST statistic (fast_pairs.h) of the gradients after the main effects
-//   contrast      the part of it that no two curves explain
 // The trees are thrown away. What ranked a pair is kept: the gain of the tree that first showed it,
 // the mean effect, the FAST gain.
 

@@ -57,15 +57,12 @@ struct Case {
 
 TEST(PairSelection, FindsAPairWithoutMainEffects) {
   Case c;
-  for (const PairSelection method :
-       {PairSelection::kContribution, PairSelection::kFast, PairSelection::kContrast}) {
+  for (const PairSelection method : {PairSelection::kContribution, PairSelection::kFast}) {
     const std::vector<RankedPair> pairs = c.select({.method = method, .max_rounds = 40}, 6);
     ASSERT_FALSE(pairs.empty());
     EXPECT_EQ(pairs[0].first, 0U);
     EXPECT_EQ(pairs[0].second, 1U);
     EXPECT_TRUE(std::ranges::is_sorted(pairs, std::greater<>(), &RankedPair::gain));
-    const bool is_pure = method == PairSelection::kContrast;
-    EXPECT_GT(pairs[0].gain, (is_pure ? 10 : 1) * pairs[1].gain);
   }
   // Those of the paper come in the order of their trees: the root is the best single split.
   const std::vector<RankedPair> seen = c.select({.max_rounds = 40}, 6);
