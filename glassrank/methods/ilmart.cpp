@@ -16,6 +16,7 @@ namespace glassrank {
 namespace {
 
 LambdamartResult with_steps(LambdamartResult main) {
+  if (main.ilmart) return main;
   main.ilmart = IlmartSteps{.main_effects = main.forest,
                             .main_grown = main.grown,
                             .main_rounds = main.num_rounds,
@@ -96,9 +97,13 @@ LambdamartResult add_interactions(const LambdamartData& data, const LambdamartRe
   const std::size_t num_features = data.train.num_features();
   const std::size_t wanted = wanted_pairs(*params.ilmart, num_features);
   if (wanted == 0 || main.end == BoostingEnd::kInterrupted) return main;
-  const std::vector<std::uint32_t> features = features_of(main.forest.trees());
+  std::vector<std::uint32_t> features = features_of(main.forest.trees());
   context.info(fmt::format("main effects of {} features in {} trees; choosing {} pairs",
                            features.size(), main.forest.trees().size(), wanted));
+  if (!params.ilmart->heredity) {
+    features.resize(num_features);
+    std::iota(features.begin(), features.end(), 0U);
+  }
   std::vector<RankedPair> selected;
   try {
     selected = select_pairs({.data = data,
@@ -115,10 +120,18 @@ LambdamartResult add_interactions(const LambdamartData& data, const LambdamartRe
   if (selected.size() < wanted) {
     context.warn(fmt::format("only {} of {} pairs were found", selected.size(), wanted));
   }
+  return train_interactions(data, main, std::move(selected), params, run, context);
+}
+
+LambdamartResult train_interactions(const LambdamartData& data, const LambdamartResult& main_only,
+                                    std::vector<RankedPair> selected,
+                                    const LambdamartParams& params, const LambdamartRun& run,
+                                    const Context& context) {
+  LambdamartResult main = with_steps(main_only);
   if (selected.empty()) return main;
   FeatureSets sets;
   for (const RankedPair& pair : selected) sets.push_back({pair.first, pair.second});
-  const TreeFeatureSets constraint(std::move(sets), num_features);
+  const TreeFeatureSets constraint(std::move(sets), data.train.num_features());
   LambdamartRun interactions = run;
   interactions.warm_start = main.forest;
   interactions.constraint = &constraint;

@@ -3,7 +3,8 @@
 // Veneri, SIGIR 2022).
 //
 //   1. main effects   LambdaMART whose trees use one feature each, stopped early
-//   2. pairs          num_interactions pairs of features that step 1 used (pair_selection.h)
+//   2. pairs          num_interactions pairs of features that step 1 used, or without heredity of
+//                     any (pair_selection.h)
 //   3. interactions   LambdaMART goes on from step 1, each tree within one of the pairs, stopped
 //                     early; a tree may use only one feature of its pair
 // Without interactions it ends after step 1 (the paper's ILMART; with them ILMART_i). If no round
@@ -13,6 +14,7 @@
 // beyond its best one are in IlmartSteps only.
 
 #include <cstddef>
+#include <vector>
 
 #include "glassrank/base/context.h"
 #include "glassrank/boosting/constraints.h"
@@ -41,5 +43,11 @@ TreeFeatureSets one_feature_a_tree(std::size_t num_features);
 LambdamartResult add_interactions(const LambdamartData& data, const LambdamartResult& main,
                                   const LambdamartParams& params, const LambdamartRun& run,
                                   const Context& context);
+
+// Step 3 alone, on given pairs; none: the main effects.
+LambdamartResult train_interactions(const LambdamartData& data, const LambdamartResult& main,
+                                    std::vector<RankedPair> selected,
+                                    const LambdamartParams& params, const LambdamartRun& run,
+                                    const Context& context);
 
 }  // namespace glassrank

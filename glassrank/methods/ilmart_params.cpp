@@ -17,10 +17,12 @@ std::span<const std::pair<std::string_view, PairSelection>> EnumNames<PairSelect
 }
 
 void PairSelectionParams::visit(ParamVisitor& visitor) {
-  visitor.field("method", method,
-                "how the pairs are chosen: by trees of two features (paper), by any trees of three "
-                "leaves (first-seen), by their mean effect in such trees (contribution), by FAST",
-                {.alias = "pair-selection"});
+  visitor.field(
+      "method", method,
+      "how the pairs are chosen: by trees of two features (paper), by any trees of three "
+      "leaves (first-seen), by their mean effect in such trees (contribution), by EBM's FAST, "
+      "or by the part of it that no two curves explain (contrast)",
+      {.alias = "pair-selection"});
   visitor.field("max_rounds", max_rounds, "trees grown to choose pairs at most; fast needs none",
                 Range{.low = 1});
   visitor.field("learning_rate", learning_rate, "of those trees", kPositive);
@@ -30,6 +32,8 @@ void IlmartParams::visit(ParamVisitor& visitor) {
   visitor.field("num_interactions", num_interactions,
                 "pairs of features that may act together; 0 for none, -1 for 50 or all there are",
                 Range{.low = -1});
+  visitor.field("heredity", heredity,
+                "only features that have a main effect form pairs; without, any do");
   visitor.field("interaction_trees", interaction_trees, "trees of pairs at most; 0 for num_trees",
                 kNotNegative);
   visitor.field("interaction_leaves", interaction_leaves,

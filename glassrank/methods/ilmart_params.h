@@ -34,6 +34,7 @@ inline constexpr int kDefaultInteractions = 50;
 
 struct IlmartParams {
   int num_interactions = -1;             // -1: 50, or every pair of fewer
+  bool heredity = true;                  // pairs are of features with a main effect
   int interaction_trees = 0;             // 0: num_trees
   int interaction_leaves = 0;            // 0: num_leaves
   double interaction_learning_rate = 0;  // 0: learning_rate

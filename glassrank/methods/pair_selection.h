@@ -1,7 +1,7 @@
 #pragma once
 // Which pairs of features a glass-box ranker may use: step 2 of ILMART (ilmart.h).
 //
-// All go on from a model of main effects and look at its features only (heredity):
+// All go on from a model of main effects and look at the given features only:
 //   paper         trees of two splits on two different features, boosted until so many different
 //                 pairs were seen; in the order they were first seen (Lucchese et al., SIGIR 2022)
 //   first-seen    trees of three leaves without that rule, as in the authors' first program; trees
