@@ -6,6 +6,7 @@
 
 #include "cli/model_scores.h"
 #include "cli/registry.h"
+#include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/models/io/formats.h"
 
@@ -78,7 +79,8 @@ class ConvertCommand final : public Command {
   std::string summary() const override { return "Write a model in another format"; }
   std::vector<std::string> examples() const override {
     return {"glassrank convert --model lightgbm.txt --to xgboost --out model.json",
-            "glassrank convert --model model.ubj --to ranklib --out model.xml --check test.txt"};
+            "glassrank convert --model model.ubj --to ranklib --out model.xml --check test.txt",
+            "glassrank convert --model ilmart.txt --to gam-json --out tables.json"};
   }
   void visit(ParamVisitor& visitor) override {
     visitor.field("model", model_, "model in any format that can be read",
@@ -93,12 +95,18 @@ class ConvertCommand final : public Command {
   }
 
   void run(const Context& context, Output& output) override {
+    if (!check_.empty() && model_format(to_).read == nullptr) {
+      fail(ErrorKind::kUsage, "--check reads the written file back, and '{}' is only written", to_);
+    }
     const Model model = load_model(model_, context);
-    save_model(out_, model, to_, context);
-    const auto& forest = std::get<Forest>(model.body);
-    std::string text =
-        fmt::format("{} trees written to {} as {}\n", forest.trees().size(), out_, to_);
-    Json json = {{"trees", forest.trees().size()}, {"to", to_}, {"out", out_}};
+    const Model written = converted(model);
+    save_model(out_, written, to_, context);
+    const auto* gam = std::get_if<Gam>(&written.body);
+    const char* parts = gam != nullptr ? "effects" : "trees";
+    const std::size_t num_parts =
+        gam != nullptr ? gam->effects().size() : std::get<Forest>(written.body).trees().size();
+    std::string text = fmt::format("{} {} written to {} as {}\n", num_parts, parts, out_, to_);
+    Json json = {{parts, num_parts}, {"to", to_}, {"out", out_}};
     if (!check_.empty()) {
       const Dataset data = load_rows_for(model, check_, read_, context);
       const Parity parity = compare_scores(data, score_rows(model, data, context),
@@ -110,6 +118,14 @@ class ConvertCommand final : public Command {
   }
 
  private:
+  Model converted(const Model& model) const {
+    try {
+      return model_for(model_format(to_), model);
+    } catch (Error& error) {
+      error.add_context(model_);
+      throw;
+    }
+  }
   static std::string format_doc() {
     std::string names;
     for (const ModelFormat& format : model_formats()) {

@@ -19,6 +19,7 @@
 #include "glassrank/explain/importance_table.h"
 #include "glassrank/models/forest_summary.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/models/model_scorer.h"
 #include "glassrank/models/tree_dot.h"
 #include "glassrank/models/tree_json.h"
 #include "glassrank/models/tree_text.h"
@@ -134,7 +135,7 @@ class InspectCommand final : public Command {
     const std::vector<std::size_t> trees = tree_numbers();
     const std::set<ImportanceKind> wanted = wanted_kinds();
     const LoadedModel loaded = load_model_and_format(model_, context);
-    const Forest& forest = std::get<Forest>(loaded.model.body);
+    const Forest& forest = require_forest(loaded.model, model_);
     for (const std::size_t tree : trees) tree_of(forest, tree);
     std::optional<Dataset> data;
     if (!data_.empty()) data = load_rows_for(loaded.model, data_, read_, context);
@@ -201,7 +202,7 @@ class InspectCommand final : public Command {
 
   void print_summary(const LoadedModel& loaded, const Importance& importance,
                      Output& output) const {
-    const Forest& forest = std::get<Forest>(loaded.model.body);
+    const Forest& forest = require_forest(loaded.model, model_);
     const ForestSummary summary = summarise(forest);
     TextColumns table;
     table.add({"model", model_});
@@ -236,7 +237,7 @@ class InspectCommand final : public Command {
 
   void print_json(const LoadedModel& loaded, const Importance& importance,
                   std::span<const std::size_t> trees, bool only_trees, Output& output) const {
-    const Forest& forest = std::get<Forest>(loaded.model.body);
+    const Forest& forest = require_forest(loaded.model, model_);
     const ForestSummary summary = summarise(forest);
     Json json = {{"model", model_},
                  {"format", loaded.format.name},

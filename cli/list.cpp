@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/registry.h"
+#include "cli/train_method.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/suggest.h"
@@ -80,6 +81,13 @@ Entries samplers() {
   return entries;
 }
 
+Entries methods() {
+  Entries entries;
+  for (const TrainMethodInfo& info : train_method_table())
+    entries.emplace_back(info.name, info.doc);
+  return entries;
+}
+
 Entries tests() {
   return {{"fisher", "Fisher's randomisation test of the difference of means"},
           {"student", "the paired t-test"},
@@ -89,10 +97,9 @@ Entries tests() {
 
 const std::vector<std::pair<std::string, std::function<Entries()>>>& topics() {
   static const std::vector<std::pair<std::string, std::function<Entries()>>> kTopics = {
-      {"metrics", metrics},       {"conventions", conventions},
-      {"formats", data_formats},  {"models", models},
-      {"objectives", objectives}, {"samplers", samplers},
-      {"cleaners", cleaners},     {"tests", tests},
+      {"methods", methods},      {"metrics", metrics},   {"conventions", conventions},
+      {"formats", data_formats}, {"models", models},     {"objectives", objectives},
+      {"samplers", samplers},    {"cleaners", cleaners}, {"tests", tests},
   };
   return kTopics;
 }
@@ -104,8 +111,8 @@ class ListCommand final : public Command {
   std::vector<std::string> examples() const override { return {"glassrank list metrics"}; }
   void visit(ParamVisitor& visitor) override {
     visitor.field("topic", topic_,
-                  "metrics, conventions, formats (of data), models (their formats), objectives, "
-                  "samplers, cleaners or tests",
+                  "methods (of training), metrics, conventions, formats (of data), models (their "
+                  "formats), objectives, samplers, cleaners or tests",
                   {.required = true, .positional = true});
   }
 

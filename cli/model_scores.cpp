@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/models/forest_scorer.h"
+#include "glassrank/models/model_scorer.h"
 
 namespace glassrank::cli {
 namespace {
@@ -21,14 +21,15 @@ bool are_real(std::span<const std::string> names) {
   return false;
 }
 
-void compare_names(const Forest& forest, const Dataset& data, const Context& context) {
-  if (!are_real(forest.feature_names()) || !are_real(data.feature_names())) return;
-  for (std::size_t f = 0; f < forest.num_features() && f < data.num_features(); ++f) {
-    if (forest.feature_names()[f] == data.feature_names()[f]) continue;
+void compare_names(const Model& model, const Dataset& data, const Context& context) {
+  const std::span<const std::string> names = feature_names_of(model);
+  if (!are_real(names) || !are_real(data.feature_names())) return;
+  for (std::size_t f = 0; f < names.size() && f < data.num_features(); ++f) {
+    if (names[f] == data.feature_names()[f]) continue;
     context.warn(
         fmt::format("feature {} is '{}' in the model and '{}' in the data; columns are matched by "
                     "place, not by name",
-                    f + 1, forest.feature_names()[f], data.feature_names()[f]));
+                    f + 1, names[f], data.feature_names()[f]));
     return;
   }
 }
@@ -39,7 +40,7 @@ Dataset load_rows_for(std::span<const Model> models, const std::string& path,
                       const ReadParams& params, const Context& context) {
   std::size_t num_features = 0;
   for (const Model& model : models) {
-    num_features = std::max(num_features, std::get<Forest>(model.body).num_features());
+    num_features = std::max(num_features, num_features_of(model));
   }
   Dataset data = load_dataset(path, params, context);
   if (data.num_features() < num_features) {
@@ -54,14 +55,14 @@ Dataset load_rows_for(std::span<const Model> models, const std::string& path,
     data = load_dataset(path, padded, context);
   }
   for (const Model& model : models) {
-    compare_names(std::get<Forest>(model.body), data, context);
+    compare_names(model, data, context);
   }
   return data;
 }
 
 std::vector<double> score_rows(const Model& model, const Dataset& data, const Context& context) {
   std::vector<double> scores(data.num_rows());
-  ForestScorer(std::get<Forest>(model.body)).score(data.features(), scores, context);
+  score_rows(model, data.features(), scores, context);
   return scores;
 }
 

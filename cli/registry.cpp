@@ -23,6 +23,7 @@ CommandList all_commands() {
   commands.push_back(make_study_leaf_scores_command());
   commands.push_back(make_study_noise_command());
   commands.push_back(make_study_sampling_command());
+  commands.push_back(make_study_interactions_command());
   commands.push_back(make_list_command());
   commands.push_back(make_demo_command());
   return commands;

@@ -24,6 +24,7 @@ std::unique_ptr<Command> make_study_breakdown_command();
 std::unique_ptr<Command> make_study_leaf_scores_command();
 std::unique_ptr<Command> make_study_noise_command();
 std::unique_ptr<Command> make_study_sampling_command();
+std::unique_ptr<Command> make_study_interactions_command();
 std::unique_ptr<Command> make_list_command();
 std::unique_ptr<Command> make_demo_command();
 

@@ -9,6 +9,7 @@
 #include "glassrank/methods/studies/outlier_trace.h"
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/models/model_scorer.h"
 #include "glassrank/report/studies/breakdown_study.h"
 
 namespace glassrank::cli {
@@ -69,7 +70,7 @@ class StudyBreakdown final : public Command {
  private:
   Forest base_forest(const StudyInputs& loaded, const Context& context) const {
     if (base_.empty()) return loaded.forest(0);
-    Forest base = std::get<Forest>(load_model(base_, context).body);
+    Forest base = require_forest(load_model(base_, context), base_);
     if (base.num_features() > loaded.data.num_features()) {
       fail(ErrorKind::kInput, "{} has {} features, {} only {}", base_, base.num_features(), data_,
            loaded.data.num_features());

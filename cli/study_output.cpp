@@ -15,6 +15,7 @@
 #include "glassrank/base/json.h"
 #include "glassrank/base/text_columns.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/models/model_scorer.h"
 
 namespace glassrank::cli {
 namespace {
@@ -110,7 +111,7 @@ StudyInputs load_study_inputs(const std::vector<std::string>& model_files,
   StudyInputs inputs{.names = names_of_files(model_files), .models = {}, .data = {}};
   for (const std::string& path : model_files) {
     inputs.models.push_back(load_model(path, context));
-    if (std::get<Forest>(inputs.models.back().body).trees().empty()) {
+    if (require_forest(inputs.models.back(), path).trees().empty()) {
       fail(ErrorKind::kInput, "{}: the model has no trees to follow", path);
     }
   }

@@ -19,7 +19,7 @@ namespace {
 class TrainCommand final : public Command {
  public:
   std::string name() const override { return "train"; }
-  std::string summary() const override { return "Train a LambdaMART ranker"; }
+  std::string summary() const override { return "Train a ranker"; }
   std::vector<std::string> examples() const override {
     return {"glassrank train --train train.txt --valid valid.txt --test test.txt --out model.txt",
             "glassrank train --train train.txt --num-trees 300 --num-leaves 64 --out model.txt",
@@ -28,6 +28,10 @@ class TrainCommand final : public Command {
             "num_leaves=16..128,learning_rate=0.02..0.2:log --out model.txt",
             "glassrank train --train train.txt --monotone +bm25,-price --sample goss --out "
             "model.txt",
+            "glassrank train --method ilmart --num-interactions 20 --train train.txt --valid "
+            "valid.txt --out glass.txt",
+            "glassrank train --method ebm --ebm.num-interactions 20 --train train.txt --test "
+            "test.txt --out glass.txt",
             "glassrank train --from-lightgbm train.conf --resume"};
   }
   void visit(ParamVisitor& visitor) override { options_.visit(visitor); }
@@ -49,8 +53,11 @@ class TrainCommand final : public Command {
     for (const std::string& note : notes_) {
       context.warn(fmt::format("{}: {}", options_.from_lightgbm, note));
     }
+    options_.settle();
     options_.check();
-    if (options_.has_search()) {
+    if (options_.is_treeless()) {
+      train_glass(options_, context, output);
+    } else if (options_.has_search()) {
       train_search(options_, context, output);
     } else if (options_.folds > 0) {
       train_folds(options_, context, output);

@@ -11,8 +11,10 @@
 #include "glassrank/data/digest.h"
 #include "glassrank/data/io/checksum.h"
 #include "glassrank/metrics/evaluate.h"
+#include "glassrank/models/distil.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/io/native.h"
+#include "glassrank/models/model_scorer.h"
 
 namespace glassrank::cli {
 namespace {
@@ -54,8 +56,8 @@ TrainData load_train_data(const TrainOptions& options, const Context& context) {
     data.files.emplace_back("valid.digest", dataset_digest(*data.valid, context));
   }
   if (!options.start_model.empty()) {
-    data.start =
-        widened(std::get<Forest>(load_model(options.start_model, context).body), data.train);
+    data.start = widened(
+        require_forest(load_model(options.start_model, context), options.start_model), data.train);
     data.files.emplace_back("start_model", options.start_model);
     data.files.emplace_back("start_model.digest", forest_digest(*data.start));
   }
@@ -64,7 +66,8 @@ TrainData load_train_data(const TrainOptions& options, const Context& context) {
 
 Provenance run_provenance(const TrainData& data, const LambdamartParams& params,
                           const Context& context) {
-  Provenance lines = {{"program", fmt::format("glassrank {}", kVersion)}, {"method", "lambdamart"}};
+  Provenance lines = {{"program", fmt::format("glassrank {}", kVersion)},
+                      {"method", params.ilmart ? "ilmart" : "lambdamart"}};
   lines.insert(lines.end(), data.files.begin(), data.files.end());
   lines.emplace_back("seed", fmt::format("{}", context.seed));
   for (const ParamInfo& info : list_params(params)) {
@@ -73,20 +76,34 @@ Provenance run_provenance(const TrainData& data, const LambdamartParams& params,
   return lines;
 }
 
-std::vector<NamedValue> test_values(const Forest& forest, const TrainOptions& options,
-                                    const Context& context) {
-  if (options.test.empty()) return {};
-  const Model model{.body = forest, .provenance = {}};
-  const Dataset test = load_rows_for(model, options.test, options.read, context);
-  const std::vector<double> scores = score_rows(model, test, context);
+Model trained_model(const Forest& forest, Provenance lines, const TrainOptions& options,
+                    const Dataset& train, const Context& context) {
+  if (!options.params.ilmart || !options.tables) {
+    return {.body = forest, .provenance = std::move(lines)};
+  }
+  Gam gam = with_weights(distil(forest), train, context);
+  if (options.centre) gam = centred(gam);
+  return {.body = std::move(gam), .provenance = std::move(lines)};
+}
+
+std::vector<NamedValue> metric_values(std::string_view set, const Model& model, const Dataset& data,
+                                      const TrainOptions& options, const Context& context) {
+  const std::vector<double> scores = score_rows(model, data, context);
   std::vector<NamedValue> values;
   for (const MetricValues& metric :
-       evaluate(DatasetLists(test, scores), parse_metrics(options.params.metric), Convention{},
+       evaluate(DatasetLists(data, scores), parse_metrics(options.params.metric), Convention{},
                 context)
            .metrics) {
-    values.push_back({fmt::format("test {}", to_text(metric.metric)), metric.mean});
+    values.push_back({fmt::format("{} {}", set, to_text(metric.metric)), metric.mean});
   }
   return values;
+}
+
+std::vector<NamedValue> test_values(const Model& model, const TrainOptions& options,
+                                    const Context& context) {
+  if (options.test.empty()) return {};
+  const Dataset test = load_rows_for(model, options.test, options.read, context);
+  return metric_values("test", model, test, options, context);
 }
 
 }  // namespace glassrank::cli

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/train_options.h"
@@ -26,12 +27,20 @@ TrainData load_train_data(const TrainOptions& options, const Context& context);
 Provenance run_provenance(const TrainData& data, const LambdamartParams& params,
                           const Context& context);
 
+// What is written: the forest, or what ILMART's trees add up to, with the weight of the training
+// rows in each cell.
+Model trained_model(const Forest& forest, Provenance lines, const TrainOptions& options,
+                    const Dataset& train, const Context& context);
+
 struct NamedValue {
   std::string name;  // "test ndcg@10"
   double value = 0;
 };
-// The metrics on the test file; nothing without one.
-std::vector<NamedValue> test_values(const Forest& forest, const TrainOptions& options,
+// The metrics of --metric on data: "test ndcg@10" for the set "test".
+std::vector<NamedValue> metric_values(std::string_view set, const Model& model, const Dataset& data,
+                                      const TrainOptions& options, const Context& context);
+// The same on the test file; nothing without one.
+std::vector<NamedValue> test_values(const Model& model, const TrainOptions& options,
                                     const Context& context);
 
 }  // namespace glassrank::cli

@@ -86,10 +86,10 @@ Json json_of(const CrossValidation& found) {
 }  // namespace
 
 std::vector<NamedValue> train_on_all(const TrainOptions& options, const TrainData& data,
-                                     LambdamartParams params, std::size_t num_trees,
+                                     LambdamartParams params, const TreeCounts& trees,
                                      const Context& context) {
   const int before = params.boosting.num_trees;
-  params.boosting.num_trees = static_cast<int>(num_trees);
+  params = with_trees(std::move(params), trees.all, trees.main);
   // The base model stays as long as it was in the folds.
   if (options.has_clean() && params.clean.method != CleanMethod::kCurrSour &&
       params.clean.end == 0) {
@@ -100,9 +100,9 @@ std::vector<NamedValue> train_on_all(const TrainOptions& options, const TrainDat
   if (result.end == BoostingEnd::kInterrupted) context.check_stop();
   Provenance lines = run_provenance(data, params, context);
   if (options.has_clean()) lines.emplace_back("cleaning", cleaned.cleaning.summary);
-  save_model(options.out, {.body = result.forest, .provenance = std::move(lines)},
-             options.model_format, context);
-  return test_values(result.forest, options, context);
+  const Model model = trained_model(result.forest, std::move(lines), options, data.train, context);
+  save_model(options.out, model, options.model_format, context);
+  return test_values(model, options, context);
 }
 
 void train_folds(const TrainOptions& options, const Context& context, Output& output) {
@@ -110,7 +110,8 @@ void train_folds(const TrainOptions& options, const Context& context, Output& ou
   const CrossValidation found = cross_validate(data.train, options.params, options.folds, context);
   std::vector<NamedValue> test;
   if (!options.out.empty()) {
-    test = train_on_all(options, data, options.params, found.num_trees, context);
+    test = train_on_all(options, data, options.params, {found.num_trees, found.num_main_trees},
+                        context);
   }
   if (output.json) {
     Json json = json_of(found);

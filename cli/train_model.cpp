@@ -4,58 +4,21 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include "cli/clean_table.h"
 #include "cli/output_file.h"
 #include "cli/run_checkpoint.h"
 #include "cli/terminal.h"
+#include "cli/train_model_text.h"
 #include "cli/train_modes.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/json.h"
 #include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/report/run_record.h"
 
 namespace glassrank::cli {
 namespace {
-
-std::string end_text(const LambdamartResult& result) {
-  switch (result.end) {
-    case BoostingEnd::kStoppedByObserver:
-      return fmt::format("stopped early after {} rounds", result.num_rounds);
-    case BoostingEnd::kNoSplitLeft:
-      return fmt::format("no split left after {} rounds", result.num_rounds);
-    case BoostingEnd::kInterrupted:
-      return fmt::format("stopped after {} rounds", result.num_rounds);
-    case BoostingEnd::kAllRounds:
-      break;
-  }
-  return fmt::format("{} rounds", result.num_rounds);
-}
-
-std::string curve_text(const LambdamartResult& result) {
-  std::string text = "round";
-  for (const std::string& name : result.curve_names) text += fmt::format("\t{}", name);
-  text += '\n';
-  for (std::size_t round = 0; round < result.curve.size(); ++round) {
-    text += fmt::format("{}", round + 1);
-    for (const double value : result.curve[round]) text += fmt::format("\t{}", value);
-    text += '\n';
-  }
-  return text;
-}
-
-// Every metric after the last round kept.
-std::vector<NamedValue> best_values(const LambdamartResult& result) {
-  std::vector<NamedValue> values;
-  if (result.best_round == 0) return values;
-  for (std::size_t m = 0; m < result.curve_names.size(); ++m) {
-    values.push_back({result.curve_names[m], result.curve[result.best_round - 1][m]});
-  }
-  return values;
-}
 
 class ModelTraining {
  public:
@@ -64,10 +27,12 @@ class ModelTraining {
         context_(context),
         data_(load_train_data(options, context)),
         provenance_(run_provenance(data_, options.params, context)),
-        base_(options.base_checkpoint_file(), base_provenance(), "the base model",
+        base_(options.base_checkpoint_file(), with_phase("base model of cleaning"),
+              "the base model", keeps_checkpoints(), context),
+        main_(options.main_checkpoint_file(), with_phase("main effects"), "the main effects",
               keeps_checkpoints(), context),
-        final_(options.checkpoint_file(), provenance_, options.has_clean() ? "the final model" : "",
-               keeps_checkpoints(), context) {}
+        final_(options.checkpoint_file(), provenance_, final_name(), keeps_checkpoints(), context) {
+  }
 
   CleanedResult run() {
     const LambdamartData data =
@@ -77,6 +42,10 @@ class ModelTraining {
     if (options_.has_clean()) {
       begin(run.base, base_);
       run.base.save_end = [this](const Forest& grown) { base_.save(grown); };
+    }
+    if (is_ilmart()) {
+      begin(run.main, main_);
+      run.main.save_end = [this](const Forest& grown) { main_.save(grown); };
     }
     begin(run.final, final_);
     say_when_it_stops();
@@ -89,16 +58,19 @@ class ModelTraining {
     }
   }
 
-  void write(const CleanedResult& cleaned) const {
+  // Returns the model it wrote.
+  Model write(const CleanedResult& cleaned) const {
     const LambdamartResult& result = cleaned.result;
     const bool is_interrupted = result.end == BoostingEnd::kInterrupted;
     if (is_interrupted && result.num_rounds == 0) context_.check_stop();
-    if (is_interrupted) final_.save(result.grown);
+    // Main effects have a checkpoint of their own.
+    const bool is_final = !is_ilmart() || result.ilmart->began_interactions;
+    if (is_interrupted && is_final) final_.save(result.grown);
     Provenance lines = provenance_;
     if (options_.has_clean()) lines.emplace_back("cleaning", cleaned.cleaning.summary);
     if (is_interrupted) lines.emplace_back("interrupted", end_text(result));
-    save_model(options_.out, {.body = result.forest, .provenance = std::move(lines)},
-               options_.model_format, context_);
+    Model model = trained_model(result.forest, std::move(lines), options_, data_.train, context_);
+    save_model(options_.out, model, options_.model_format, context_);
     if (!options_.curve.empty()) write_text_file(options_.curve, curve_text(result));
     if (!options_.record.empty()) {
       write_text_file(options_.record, run_record_json(provenance_, result, end_text(result)));
@@ -114,18 +86,28 @@ class ModelTraining {
     }
     final_.remove();
     if (options_.has_clean()) base_.remove();
+    if (is_ilmart()) main_.remove();
+    return model;
   }
 
-  std::size_t num_rows() const { return data_.train.num_rows(); }
+  const Dataset& train() const { return data_.train; }
 
  private:
   // A pipe or device has no place beside it.
   bool keeps_checkpoints() const { return is_regular_or_new(options_.out); }
 
-  Provenance base_provenance() const {
+  bool is_ilmart() const { return options_.params.ilmart.has_value(); }
+
+  Provenance with_phase(const char* phase) const {
     Provenance lines = provenance_;
-    lines.emplace_back("phase", "base model of cleaning");
+    lines.emplace_back("phase", phase);
     return lines;
+  }
+
+  // In messages; a run of one training needs none.
+  std::string final_name() const {
+    if (is_ilmart()) return "the interactions";
+    return options_.has_clean() ? "the final model" : "";
   }
 
   void begin(LambdamartRun& run, RunCheckpoint& checkpoint) const {
@@ -148,58 +130,9 @@ class ModelTraining {
   TrainData data_;
   Provenance provenance_;
   RunCheckpoint base_;
+  RunCheckpoint main_;
   RunCheckpoint final_;
 };
-
-void print_json(const TrainOptions& options, const CleanedResult& cleaned, std::size_t num_rows,
-                const std::vector<NamedValue>& test, Output& output) {
-  const LambdamartResult& result = cleaned.result;
-  Json json = {{"model", options.out},
-               {"trees", result.forest.trees().size()},
-               {"rounds", result.num_rounds},
-               {"best_round", result.best_round},
-               {"end", end_text(result)}};
-  if (options.has_clean()) {
-    json["cleaning"] = cleaned.cleaning.summary;
-    json["dropped"] = cleaned.cleaning.dropped.size();
-  }
-  if (!cleaned.grid.empty()) {
-    json["grid"] = grid_json(cleaned, num_rows, stopping_name(options.params));
-  }
-  const MeanCost cost = mean_cost(result.costs);
-  if (cost.num_rounds > 0) {
-    json["row_share"] = cost.row_share;
-    json["ms_per_tree"] = 1e3 * cost.seconds;
-  }
-  for (const NamedValue& value : best_values(result)) json[value.name] = value.value;
-  for (const NamedValue& value : test) json[value.name] = value.value;
-  output.out << json.dump(2) << '\n';
-}
-
-void print_text(const TrainOptions& options, const CleanedResult& cleaned, std::size_t num_rows,
-                const std::vector<NamedValue>& test, Output& output) {
-  const LambdamartResult& result = cleaned.result;
-  if (!cleaned.grid.empty()) {
-    output.out << grid_text(cleaned, num_rows, stopping_name(options.params));
-  }
-  if (options.has_clean()) fmt::print(output.out, "{}\n", cleaned.cleaning.summary);
-  fmt::print(output.out, "{} trees kept, {}: {}\n", result.forest.trees().size(), end_text(result),
-             options.out);
-  const std::vector<NamedValue> best = best_values(result);
-  const bool is_chosen = !options.valid.empty() && options.params.patience > 0;
-  if (is_chosen) fmt::print(output.out, "best round {}\n", result.best_round);
-  const MeanCost cost = mean_cost(result.costs);
-  if (options.params.sample.method != SampleMethod::kNone && cost.num_rounds > 0) {
-    fmt::print(output.out, "trees saw {:.2f} % of the rows and took {:.1f} ms each\n",
-               100 * cost.row_share, 1e3 * cost.seconds);
-  }
-  for (const NamedValue& value : best) {
-    fmt::print(output.out, "{} {:.6f}\n", value.name, value.value);
-  }
-  for (const NamedValue& value : test) {
-    fmt::print(output.out, "{} {:.6f}\n", value.name, value.value);
-  }
-}
 
 }  // namespace
 
@@ -207,15 +140,16 @@ void train_model(const TrainOptions& options, const Context& context, Output& ou
   ModelTraining training(options, context);
   const CleanedResult cleaned = training.run();
   const LambdamartResult& result = cleaned.result;
-  training.write(cleaned);
+  const Model model = training.write(cleaned);
   if (result.forest.trees().empty() && result.end == BoostingEnd::kNoSplitLeft) {
     context.warn("no tree could be grown: every document gets the same score");
   }
-  const std::vector<NamedValue> test = test_values(result.forest, options, context);
+  const std::vector<NamedValue> test = test_values(model, options, context);
+  const TrainedModel trained{.cleaned = cleaned, .train = training.train(), .test = test};
   if (output.json) {
-    print_json(options, cleaned, training.num_rows(), test, output);
+    print_json(options, trained, output);
   } else {
-    print_text(options, cleaned, training.num_rows(), test, output);
+    print_text(options, trained, output);
   }
 }
 

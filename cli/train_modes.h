@@ -1,5 +1,5 @@
 #pragma once
-// The three things `glassrank train` does: one model, cross-validation, a search for parameters.
+// The things `glassrank train` does: one model, cross-validation, a search for parameters.
 
 #include "cli/command.h"
 #include "cli/train_data.h"
@@ -9,15 +9,22 @@ namespace glassrank::cli {
 
 // With checkpoints; ends in Error{kInterrupted} when stopped, with model and checkpoint written.
 void train_model(const TrainOptions& options, const Context& context, Output& output);
+// Of ebm and rankgam, which have no checkpoints; Error{kInterrupted} when stopped, nothing written.
+void train_glass(const TrainOptions& options, const Context& context, Output& output);
 // --folds.
 void train_folds(const TrainOptions& options, const Context& context, Output& output);
 // --search, on the validation file or folds.
 void train_search(const TrainOptions& options, const Context& context, Output& output);
 
-// After cross-validation chose `num_trees`: trains on all data without validation and writes --out.
+// As cross-validation counts trees.
+struct TreeCounts {
+  std::size_t all = 0;
+  std::size_t main = 0;  // ILMART's of main effects
+};
+// After cross-validation chose them: trains on all data without validation and writes --out.
 // Returns the test values.
 std::vector<NamedValue> train_on_all(const TrainOptions& options, const TrainData& data,
-                                     LambdamartParams params, std::size_t num_trees,
+                                     LambdamartParams params, const TreeCounts& trees,
                                      const Context& context);
 
 }  // namespace glassrank::cli

@@ -1,8 +1,11 @@
 #include "cli/train_options.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "cli/output_file.h"
 #include "cli/same_file.h"
@@ -49,6 +52,69 @@ void check_cleaning(const TrainOptions& options) {
   }
 }
 
+// "pair_selection.max_rounds" as an option.
+std::string option_name(std::string name) {
+  std::ranges::replace(name, '_', '-');
+  return fmt::format("--{}", name);
+}
+
+// Complains of the first parameter that is not its default: another method would ignore it.
+template <Parameters P>
+void refuse_changed(const P& params, std::string_view group, std::string_view owner) {
+  const std::vector<ParamInfo> given = list_params(params);
+  const std::vector<ParamInfo> defaults = list_params(P{});
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i].value == defaults[i].value) continue;
+    // What is watched, which every method shows.
+    if (group.empty() && given[i].name == "metric") continue;
+    fail(ErrorKind::kUsage, "{} is for --method {}",
+         option_name(fmt::format("{}{}", group, given[i].name)), owner);
+  }
+}
+
+// Of trees, which ebm and rankgam do not grow.
+void check_treeless(const TrainOptions& options) {
+  const std::pair<const char*, bool> others[] = {{"--folds", options.folds > 0},
+                                                 {"--search", options.has_search()},
+                                                 {"--resume", options.resume},
+                                                 {"--curve", !options.curve.empty()},
+                                                 {"--record", !options.record.empty()},
+                                                 {"--dropped", !options.dropped.empty()},
+                                                 {"--start-model", !options.start_model.empty()}};
+  for (const auto& [name, is_given] : others) {
+    if (is_given) fail(ErrorKind::kUsage, "{} is for --method lambdamart or ilmart", name);
+  }
+  refuse_changed(options.params, "", "lambdamart or ilmart");
+  if (options.method == TrainMethod::kEbm && options.ebm.stop_on == StopOn::kValid &&
+      options.valid.empty()) {
+    fail(ErrorKind::kUsage, "--ebm.stop-on valid needs --valid");
+  }
+}
+
+// What other methods would silently ignore.
+void check_method(const TrainOptions& options) {
+  if (options.method != TrainMethod::kEbm) refuse_changed(options.ebm, "ebm.", "ebm");
+  if (options.method != TrainMethod::kRankgam) {
+    refuse_changed(options.rankgam, "rankgam.", "rankgam");
+  }
+  if (options.is_treeless()) check_treeless(options);
+  if (options.method == TrainMethod::kIlmart) {
+    if (!options.params.interactions.empty()) {
+      fail(ErrorKind::kUsage, "--interactions is for --method lambdamart; ilmart finds its pairs");
+    }
+    if (!options.start_model.empty()) {
+      fail(ErrorKind::kUsage,
+           "--start-model is for --method lambdamart; ilmart begins with its main effects");
+    }
+    return;
+  }
+  if (!options.tables || !options.centre) {
+    fail(ErrorKind::kUsage, "{} is for --method ilmart",
+         options.tables ? "--no-centre" : "--no-tables");
+  }
+  refuse_changed(options.ilmart, "", "ilmart");
+}
+
 struct OutputFile {
   const char* option;  // that names it, or the file it lies beside
   std::string path;
@@ -68,10 +134,14 @@ std::vector<OutputFile> output_files(const TrainOptions& options) {
     }
     files.push_back({"the parameters beside --out", options.config_file()});
     files.push_back({"the trials beside --out", options.trials_file()});
-  } else if (options.folds == 0 && is_regular_or_new(options.out)) {
+  } else if (options.folds == 0 && !options.is_treeless() && is_regular_or_new(options.out)) {
     files.push_back({"the checkpoint beside --out", options.checkpoint_file()});
     if (options.has_clean()) {
       files.push_back({"the base model's checkpoint beside --out", options.base_checkpoint_file()});
+    }
+    if (options.method == TrainMethod::kIlmart) {
+      files.push_back(
+          {"the main effects' checkpoint beside --out", options.main_checkpoint_file()});
     }
   }
   return files;
@@ -113,12 +183,18 @@ void check_files(const TrainOptions& options) {
 }  // namespace
 
 void TrainOptions::visit(ParamVisitor& visitor) {
+  visitor.field("method", method, "what is trained (glassrank list methods)");
   visitor.field("train", train, "training data", {.required = true, .value_name = "FILE"});
   visitor.field("valid", valid, "validation data: stops training", {.value_name = "FILE"});
   visitor.field("test", test, "test data: evaluated at the end", {.value_name = "FILE"});
   visitor.field("out", out, "model file to write; needed unless there are folds or a search",
                 {.value_name = "FILE"});
   visitor.field("model_format", model_format, "format of the model file (glassrank list models)");
+  visitor.field(
+      "tables", tables,
+      "write ilmart's model as curves and surfaces; without, as the trees they came from");
+  visitor.field("centre", centre,
+                "shift these to mean 0 over the training data; the intercept takes the means");
   visitor.field("curve", curve, "write the metrics of every round to this TSV file",
                 {.value_name = "FILE"});
   visitor.field("record", record,
@@ -146,7 +222,14 @@ void TrainOptions::visit(ParamVisitor& visitor) {
                 "take parameters from a LightGBM config; --config and options go before it",
                 {.value_name = "FILE"});
   params.visit(visitor);
+  ilmart.visit(visitor);
+  visitor.group("ebm", ebm);
+  visitor.group("rankgam", rankgam);
   visitor.group("read", read);
+}
+
+void TrainOptions::settle() {
+  if (method == TrainMethod::kIlmart) params.ilmart = ilmart;
 }
 
 void TrainOptions::check() const {
@@ -154,6 +237,7 @@ void TrainOptions::check() const {
     fail(ErrorKind::kUsage, "models are not written as {}; see glassrank list models",
          model_format);
   }
+  check_method(*this);
   if (folds > 0 && !valid.empty()) {
     fail(ErrorKind::kUsage, "give --valid or --folds, not both");
   }

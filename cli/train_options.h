@@ -3,19 +3,25 @@
 
 #include <string>
 
+#include "cli/train_method.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/io/formats.h"
+#include "glassrank/methods/ebm.h"
 #include "glassrank/methods/lambdamart.h"
 #include "glassrank/methods/random_search.h"
+#include "glassrank/methods/rankgam.h"
 
 namespace glassrank::cli {
 
 struct TrainOptions {
+  TrainMethod method = TrainMethod::kLambdamart;
   std::string train;
   std::string valid;
   std::string test;
   std::string out;
   std::string model_format = "native";
+  bool tables = true;
+  bool centre = true;
   std::string curve;
   std::string record;
   std::string dropped;
@@ -27,16 +33,28 @@ struct TrainOptions {
   std::string from_lightgbm;
   SearchParams search;
   LambdamartParams params;
+  IlmartParams ilmart;  // settle() hands it over to params
+  EbmParams ebm;
+  RankgamParams rankgam;
   ReadParams read;
 
   void visit(ParamVisitor& visitor);
 
+  // Once all options are read: makes params those of the method.
+  void settle();
+
+  // ebm and rankgam.
+  bool is_treeless() const {
+    return method == TrainMethod::kEbm || method == TrainMethod::kRankgam;
+  }
   bool has_clean() const { return params.clean.method != CleanMethod::kNone; }
   bool has_search() const { return !search.ranges.empty(); }
   // Files beside the model.
   std::string checkpoint_file() const { return out + ".checkpoint"; }
   // Of the base model of cleaning.
   std::string base_checkpoint_file() const { return out + ".base.checkpoint"; }
+  // Of the main effects of ILMART.
+  std::string main_checkpoint_file() const { return out + ".main.checkpoint"; }
   std::string config_file() const { return out + ".toml"; }
   std::string trials_file() const { return out + ".trials.tsv"; }
 

@@ -9,6 +9,7 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/text_columns.h"
+#include "glassrank/methods/cross_validation.h"
 #include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
@@ -60,8 +61,9 @@ Json json_of(const SearchResult& found) {
 
 std::string config_text(const SearchResult& found, const LambdamartParams& params) {
   const Trial& best = found.trials.front();
-  return fmt::format("# Trial {} of {}: {} {}\n{}", best.number, found.trials.size(), found.metric,
-                     best.value, toml_text(list_params(params)));
+  return fmt::format("# Trial {} of {}: {} {}\n{}{}", best.number, found.trials.size(),
+                     found.metric, best.value, params.ilmart ? "method = \"ilmart\"\n" : "",
+                     toml_text(list_params(params)));
 }
 
 std::vector<SearchSplit> splits_of(const TrainOptions& options, const TrainData& data,
@@ -75,15 +77,17 @@ std::vector<NamedValue> write_best(const TrainOptions& options, const TrainData&
                                    const SearchResult& found, const Context& context) {
   const Trial& best = found.trials.front();
   LambdamartParams params = best.params;
-  if (options.folds > 0) params.boosting.num_trees = static_cast<int>(best.num_trees);
+  if (options.folds > 0) params = with_trees(params, best.num_trees, best.num_main_trees);
   write_text_file(options.config_file(), config_text(found, params));
   write_text_file(options.trials_file(), tsv_text(found));
-  if (options.folds > 0) return train_on_all(options, data, params, best.num_trees, context);
+  if (options.folds > 0) {
+    return train_on_all(options, data, best.params, {best.num_trees, best.num_main_trees}, context);
+  }
   Provenance lines = run_provenance(data, params, context);
   if (!found.cleaning.empty()) lines.emplace_back("cleaning", found.cleaning);
-  save_model(options.out, {.body = found.forest, .provenance = std::move(lines)},
-             options.model_format, context);
-  return test_values(found.forest, options, context);
+  const Model model = trained_model(found.forest, std::move(lines), options, data.train, context);
+  save_model(options.out, model, options.model_format, context);
+  return test_values(model, options, context);
 }
 
 }  // namespace

@@ -22,6 +22,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 PAPER_TREES = 1000
 # Options that count trees.
 TREE_COUNTS = {"num_trees", "clean.start", "clean.end"}
+# Columns of a table beside the measure of its row.
+OTHER_METRICS = ("test ndcg@1", "test ndcg@5")
 
 
 def row_files(paths):
@@ -113,7 +115,9 @@ class Runner:
     def command(self, run, parts, out):
         """The words of one run."""
         dataset = self.datasets[run["dataset"]]
-        options = {**self.datasets["common"], **dataset["options"], **run["options"]}
+        # Methods that grow no forest of LambdaMART's kind have options of their own.
+        shared = {**self.datasets["common"], **dataset["options"]} if run.get("forest", True) else {}
+        options = {**shared, **run["options"]}
         files = [f"--{part}={path}" for part, path in parts.items()]
         words = [*run.get("command", "train").split(), *files, "--seed", self.seed, "--out", out, "--json"]
         return words + settings(scaled_trees(options, self.trees))
@@ -127,7 +131,10 @@ class Runner:
                 "total_minutes": sum(seconds) / 60,
                 "share": 100 * sum(row["share"] for row in rounds) / len(rounds),
             }
-        found = {"value": result[run["measure"]], "trees": result["trees"]}
+        found = {"value": result[run["measure"]]}
+        found |= {name: result[name] for name in ("trees", "main_effects", *OTHER_METRICS) if name in result}
+        if "pairs" in result:
+            found["pairs"] = sum(pair["used"] for pair in result["pairs"])
         if "dropped" in result:
             found["dropped"] = 100 * result["dropped"] / num_rows
         return found
@@ -154,7 +161,10 @@ class Runner:
 
 LABELS = {
     "value": "",
+    **{name: name for name in OTHER_METRICS},
     "trees": "trees",
+    "main_effects": "main effects",
+    "pairs": "pairs",
     "dropped": "% dropped",
     "seconds_per_tree": "s a tree",
     "total_minutes": "min in all",
@@ -165,7 +175,9 @@ LABELS = {
 def number(name, value):
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "-"
-    return f"{value:.4f}" if name in ("value", "seconds_per_tree") else f"{value:g}" if name == "trees" else f"{value:.2f}"
+    if name in ("value", "seconds_per_tree", *OTHER_METRICS):
+        return f"{value:.4f}"
+    return f"{value:g}" if name in ("trees", "main_effects", "pairs") else f"{value:.2f}"
 
 
 def print_run(run, ours, source):

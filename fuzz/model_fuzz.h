@@ -8,6 +8,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/models/io/native.h"
+#include "glassrank/models/model_scorer.h"
 
 namespace glassrank {
 
@@ -20,11 +21,11 @@ void fuzz_model_reader(std::string_view bytes, Read&& read, Write&& write) {
     return;
   }
   const std::array row = {0.0F, 1.0F, -1.0F};
-  const double score = std::get<Forest>(model.body).score(row);
+  const double score = score_row(model, row);
   const std::string text = write_native(model);
   const Model again = read_native(text);
   if (write_native(again) != text) std::abort();
-  const double again_score = std::get<Forest>(again.body).score(row);
+  const double again_score = score_row(again, row);
   if (score != again_score && score == score) std::abort();
   try {
     write(model);

@@ -14,13 +14,13 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "glassrank/models/forest_scorer.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/models/model_scorer.h"
 
 namespace {
 
@@ -51,7 +51,7 @@ void run(std::span<char*> arguments) {
   std::size_t per_call = std::stoul(arguments[4]);
   if (per_call == 0) per_call = num_rows;
   const auto start_making = Clock::now();
-  const ForestScorer scorer(std::get<Forest>(model.body));
+  const ForestScorer scorer(require_forest(model, arguments[1]));
   const double making = seconds_since(start_making);
   std::vector<double> scores(num_rows);
   std::vector<double> seconds;

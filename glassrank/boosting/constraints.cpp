@@ -53,4 +53,14 @@ void TreeFeatureSets::restrict(std::span<const std::uint32_t> /*branch_features*
   restrict_to_sets(sets_, tree_features, allowed);
 }
 
+DistinctFeatures::DistinctFeatures(std::vector<std::uint32_t> features, std::size_t num_features)
+    : features_(checked({std::move(features)}, num_features)) {}
+
+void DistinctFeatures::restrict(std::span<const std::uint32_t> /*branch_features*/,
+                                std::span<const std::uint32_t> tree_features,
+                                std::span<std::uint8_t> allowed) const {
+  restrict_to_sets(features_, {}, allowed);
+  for (const std::uint32_t feature : tree_features) allowed[feature] = 0;
+}
+
 }  // namespace glassrank

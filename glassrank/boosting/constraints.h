@@ -5,6 +5,8 @@
 //   InteractionSets: U = features on the way from the root to the leaf (per branch).
 //   TreeFeatureSets: U = features used anywhere in the tree so far (ILMART: trees of one effect).
 // A feature in no set is not allowed at all. Sets that contain each other are fine.
+// DistinctFeatures allows f until the tree has used it: no feature is split on twice (ILMART: the
+// trees of two splits that show pairs).
 // Monotone directions are the grower's own, see tree_grower.h.
 
 #include <cstddef>
@@ -51,6 +53,19 @@ class TreeFeatureSets final : public TreeConstraint {
 
  private:
   FeatureSets sets_;
+};
+
+class DistinctFeatures final : public TreeConstraint {
+ public:
+  // Throws as the sets do: `features` are one set.
+  DistinctFeatures(std::vector<std::uint32_t> features, std::size_t num_features);
+  void restrict(std::span<const std::uint32_t> branch_features,
+                std::span<const std::uint32_t> tree_features,
+                std::span<std::uint8_t> allowed) const override;
+  bool depends_on_tree() const override { return true; }
+
+ private:
+  FeatureSets features_;  // one set
 };
 
 }  // namespace glassrank

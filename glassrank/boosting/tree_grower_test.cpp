@@ -123,6 +123,18 @@ TEST(TreeGrower, TreeFeatureSetsHoldForTheWholeTree) {
   }
 }
 
+TEST(TreeGrower, DistinctFeaturesAreSplitOnOnce) {
+  const BinnedDataset data = make_binned({});
+  const DistinctFeatures once({7, 0, 1, 4}, data.num_features());
+  for (std::uint64_t seed = 1; seed < 8; ++seed) {
+    const Grown grown = grow(data, {.num_leaves = 20, .constraint = &once}, with_threads(1), seed);
+    std::vector<std::uint32_t> used;
+    for (const BinnedNode& node : grown.tree.nodes) used.push_back(node.feature);
+    std::ranges::sort(used);
+    EXPECT_EQ(used, (std::vector<std::uint32_t>{0, 1, 4, 7}));
+  }
+}
+
 TEST(TreeGrower, FeatureFractionLimitsTheFeaturesOfATree) {
   const BinnedDataset data = make_binned({});
   const Grown grown = grow(data, {.num_leaves = 31, .feature_fraction = 0.25}, with_threads(1));

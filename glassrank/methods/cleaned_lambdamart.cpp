@@ -9,6 +9,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/data/keep_rows.h"
+#include "glassrank/methods/ilmart.h"
 #include "glassrank/metrics/metric.h"
 
 namespace glassrank {
@@ -28,6 +29,7 @@ BoostingResult train_base(const LambdamartData& data, LambdamartParams params, L
                           const BaseTask& task, const Context& context) {
   params.boosting.num_trees = static_cast<int>(task.num_trees);
   params.train_metric = false;
+  params.ilmart.reset();
   if (!task.stops_early) params.patience = 0;
   if (task.observer != nullptr) run.observers.push_back(task.observer);
   LambdamartData rows = data;
@@ -72,6 +74,7 @@ LambdamartResult train_stage(const LambdamartData& data, LambdamartParams params
   result.num_rounds += done;
   result.best_round += done;
   result.curve.insert(result.curve.begin(), so_far.curve.begin(), so_far.curve.end());
+  result.costs.insert(result.costs.begin(), so_far.costs.begin(), so_far.costs.end());
   return result;
 }
 
@@ -117,8 +120,8 @@ CleanedResult tune(const CleanInput& input, const LambdamartData& data,
       cell.num_trees = best.grid[at].num_trees;
       cell.metric = best.grid[at].metric;
     } else {
-      LambdamartResult result =
-          train_on_cleaned(data, cleaning, params, {.warm_start = run.final.warm_start}, quiet);
+      LambdamartResult result = train_on_cleaned(
+          data, cleaning, params, {.final = {.warm_start = run.final.warm_start}}, quiet);
       context.check_stop();
       cell.num_trees = result.best_round;
       cell.metric = result.best_metric;
@@ -157,12 +160,23 @@ Cleaning clean_for_lambdamart(const Dataset& train, const LambdamartData& data,
 }
 
 LambdamartResult train_on_cleaned(const LambdamartData& data, const Cleaning& cleaning,
-                                  const LambdamartParams& params, const LambdamartRun& run,
+                                  const LambdamartParams& params, const CleanedRun& run,
                                   const Context& context) {
-  if (!cleaning.stages.empty()) return train_stages(data, cleaning, params, run, context);
-  std::vector<std::uint32_t> dropped;
-  for (const DroppedRow& row : cleaning.dropped) dropped.push_back(row.row);
-  return train_lambdamart(without_rows(data, dropped, context), params, run, context);
+  LambdamartData left = data;  // stages leave out rows for a while only
+  if (cleaning.stages.empty()) {
+    std::vector<std::uint32_t> dropped;
+    for (const DroppedRow& row : cleaning.dropped) dropped.push_back(row.row);
+    left = without_rows(data, dropped, context);
+  }
+  const auto train = [&](const LambdamartRun& one) {
+    return cleaning.stages.empty() ? train_lambdamart(left, params, one, context)
+                                   : train_stages(data, cleaning, params, one, context);
+  };
+  if (!params.ilmart) return train(run.final);
+  const TreeFeatureSets constraint = one_feature_a_tree(data.train.num_features());
+  LambdamartRun main = run.main;
+  main.constraint = &constraint;
+  return add_interactions(left, train(main), params, run.final, context);
 }
 
 CleanedResult train_cleaned(const Dataset& train, const LambdamartData& data,
@@ -173,7 +187,7 @@ CleanedResult train_cleaned(const Dataset& train, const LambdamartData& data,
   }
   CleanedResult cleaned;
   cleaned.cleaning = clean_for_lambdamart(train, data, params, run.base, context);
-  cleaned.result = train_on_cleaned(data, cleaned.cleaning, params, run.final, context);
+  cleaned.result = train_on_cleaned(data, cleaned.cleaning, params, run, context);
   return cleaned;
 }
 

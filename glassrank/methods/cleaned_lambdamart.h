@@ -1,8 +1,10 @@
 #pragma once
-// LambdaMART on data that was cleaned first: a base model, what it cannot rank, the final model.
+// LambdaMART, or ILMART, on data that was cleaned first: a base model, what it cannot rank, the
+// final model.
 //
 //   train_cleaned = clean (cleaners/cleaner.h, with LambdaMART itself as the base model)
-//                 + train_on_cleaned (from scratch, on the rows left, in the same bins).
+//                 + train_on_cleaned (from scratch, on the rows left, in the same bins; with
+//                   params.ilmart as ilmart.h says).
 // The validation data is never cleaned. With clean.tune every cleaning of the grid gets a final
 // model; the one with the best validation metric stays, of equal ones that with fewer documents
 // dropped. Without a cleaner this is train_lambdamart.
@@ -21,11 +23,12 @@ namespace glassrank {
 // What check_clean asks of these parameters. Throws Error{kUsage} for metrics that do not exist.
 CleanSetting clean_setting(const LambdamartParams& params, bool has_valid);
 
-// The two trainings of a run, each with checkpoints of its own: a base model that is complete is
-// only replayed. Both have the same warm start.
+// The trainings of a run, each with checkpoints of its own: a base model that is complete is only
+// replayed, and so are ILMART's main effects. Base and final have the same warm start.
 struct CleanedRun {
   LambdamartRun base = {};
-  LambdamartRun final = {};
+  LambdamartRun main = {};   // step 1 of ILMART
+  LambdamartRun final = {};  // LambdaMART, or step 3 of ILMART
 };
 
 struct TunedCleaning {
@@ -55,8 +58,9 @@ Cleaning clean_for_lambdamart(const Dataset& train, const LambdamartData& data,
                               const LambdamartParams& params, const LambdamartRun& base,
                               const Context& context);
 // The stages of curr-sour grow one ensemble; its early stopping begins with the last of them.
+// ILMART has its stages in step 1. run.base is not looked at.
 LambdamartResult train_on_cleaned(const LambdamartData& data, const Cleaning& cleaning,
-                                  const LambdamartParams& params, const LambdamartRun& run,
+                                  const LambdamartParams& params, const CleanedRun& run,
                                   const Context& context);
 
 }  // namespace glassrank

@@ -35,6 +35,7 @@ FoldResult run_fold(const Dataset& data, const Fold& fold, const LambdamartParam
   const LambdamartResult result = train_cleaned(train, &valid, params, context).result;
   context.check_stop();
   return {.num_trees = result.best_round,
+          .num_main_trees = result.ilmart ? result.ilmart->main_effects.trees().size() : 0,
           .num_rounds = result.num_rounds,
           .valid = means_on(valid, result.forest, metrics, context),
           .test = means_on(select_queries(data, fold.test).materialise(), result.forest, metrics,
@@ -60,6 +61,16 @@ std::size_t mean_trees(std::span<const std::size_t> counts) {
   for (const std::size_t count : counts) sum += static_cast<double>(count);
   return static_cast<std::size_t>(
       std::max(1.0, std::round(sum / static_cast<double>(counts.size()))));
+}
+
+LambdamartParams with_trees(LambdamartParams params, std::size_t num_trees,
+                            std::size_t num_main_trees) {
+  params.boosting.num_trees = static_cast<int>(num_trees);
+  if (!params.ilmart) return params;
+  params.boosting.num_trees = static_cast<int>(num_main_trees);
+  params.ilmart->interaction_trees = static_cast<int>(num_trees - num_main_trees);
+  if (num_trees == num_main_trees) params.ilmart->num_interactions = 0;
+  return params;
 }
 
 CrossValidation cross_validate(const Dataset& data, const LambdamartParams& params, int num_folds,
@@ -91,8 +102,13 @@ CrossValidation cross_validate(const Dataset& data, const LambdamartParams& para
     result.test.push_back(spread_of(test));
   }
   std::vector<std::size_t> counts;
-  for (const FoldResult& fold : result.folds) counts.push_back(fold.num_trees);
+  std::vector<std::size_t> mains;
+  for (const FoldResult& fold : result.folds) {
+    counts.push_back(fold.num_trees);
+    mains.push_back(fold.num_main_trees);
+  }
   result.num_trees = mean_trees(counts);
+  if (params.ilmart) result.num_main_trees = std::min(mean_trees(mains), result.num_trees);
   return result;
 }
 

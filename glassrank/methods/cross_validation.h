@@ -20,7 +20,8 @@
 namespace glassrank {
 
 struct FoldResult {
-  std::size_t num_trees = 0;  // kept
+  std::size_t num_trees = 0;       // kept
+  std::size_t num_main_trees = 0;  // of them ILMART's of main effects
   std::size_t num_rounds = 0;
   std::vector<double> valid;  // per metric, after the rounds kept
   std::vector<double> test;
@@ -37,13 +38,18 @@ struct CrossValidation {
   std::vector<FoldResult> folds;
   std::vector<Spread> valid;  // per metric
   std::vector<Spread> test;
-  std::size_t num_trees = 0;  // mean over folds, rounded, at least 1: for training on all data
+  std::size_t num_trees = 0;       // mean over folds, rounded, at least 1: for training on all data
+  std::size_t num_main_trees = 0;  // of them ILMART's of main effects
 };
 
 // Throws Error{kUsage} for fewer than 3 folds, Error{kInput} for fewer queries than folds,
 // Error{kInterrupted} when stopped.
 CrossValidation cross_validate(const Dataset& data, const LambdamartParams& params, int num_folds,
                                const Context& context);
+
+// The parameters that grow so many trees without validation data.
+LambdamartParams with_trees(LambdamartParams params, std::size_t num_trees,
+                            std::size_t num_main_trees);
 
 // The rounded mean of tree counts, at least 1.
 std::size_t mean_trees(std::span<const std::size_t> counts);

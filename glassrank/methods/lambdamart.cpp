@@ -150,6 +150,7 @@ void LambdamartParams::visit(ParamVisitor& visitor) {
                 kNotNegative);
   visitor.field("min_delta", min_delta, "how much better a metric must be to count", kNotNegative);
   visitor.field("train_metric", train_metric, "watch the training data too");
+  if (ilmart) ilmart->visit(visitor);
 }
 
 std::string stopping_name(const LambdamartParams& params) {
@@ -169,6 +170,12 @@ LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
   if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
   if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
   if (valid != nullptr) check_same_features(train, *valid);
+  if (params.ilmart) {
+    wanted_pairs(*params.ilmart, train.num_features());
+    if (!params.interactions.empty()) {
+      fail(ErrorKind::kUsage, "interactions are for lambdamart; ilmart finds its own pairs");
+    }
+  }
   std::optional<InteractionSets> interactions;
   if (!params.interactions.empty()) {
     interactions.emplace(parse_interactions(params.interactions, train), train.num_features());
@@ -189,8 +196,9 @@ LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartPa
                     .objective = objective.get(),
                     .objective_name = params.objective.objective,
                     .sampler = sampler.get(),
-                    .constraint = data.interactions ? &*data.interactions : nullptr,
+                    .constraint = run.constraint,
                     .monotone = data.monotone};
+  if (task.constraint == nullptr && data.interactions) task.constraint = &*data.interactions;
   if (data.valid) task.valid.push_back(*data.valid);
   add_metrics(task, params);
 

@@ -19,6 +19,7 @@
 #include "glassrank/data/bin_edges.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/methods/cleaners/clean_params.h"
+#include "glassrank/methods/ilmart_params.h"
 #include "glassrank/methods/sample_params.h"
 #include "glassrank/models/forest.h"
 #include "glassrank/objectives/registry.h"
@@ -38,6 +39,7 @@ struct LambdamartParams {
   int patience = 100;       // 0: never stops early
   double min_delta = 0;
   bool train_metric = true;
+  std::optional<IlmartParams> ilmart;  // set: trees as in ilmart.h; not done here
 
   void visit(ParamVisitor& visitor);
 };
@@ -50,9 +52,11 @@ struct LambdamartData {
   std::optional<InteractionSets> interactions;
 };
 
-// Of params only bins, monotone and interactions matter. `valid` and `warm_start` may be null; a
-// warm start's thresholds become bin borders, so that any forest will do. Throws Error{kInput}: no
-// rows, no features, validation data or a warm start with other features or with zero as missing.
+// Of params only bins, monotone, interactions and ilmart's number of pairs matter. `valid` and
+// `warm_start` may be null; a warm start's thresholds become bin borders, so that any forest will
+// do. Throws Error{kInput}: no rows, no features, validation data or a warm start with other
+// features or with zero as missing; Error{kUsage}: more pairs than the features have, interactions
+// given to ilmart, which finds its own.
 LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
                                   const LambdamartParams& params, const Context& context,
                                   const Forest* warm_start = nullptr);
@@ -69,6 +73,7 @@ struct LambdamartRun {
   std::function<void(const Forest& grown)> save_end = {};
   std::size_t log_every = 0;                   // rounds to a log line; 0: the progress sink instead
   std::vector<RoundObserver*> observers = {};  // more of them, not owned
+  const TreeConstraint* constraint = nullptr;  // instead of the data's interactions; not owned
 };
 
 struct LambdamartResult {
@@ -82,6 +87,7 @@ struct LambdamartResult {
   std::vector<std::string> curve_names;
   std::vector<std::vector<double>> curve;
   std::vector<RoundCost> costs;  // of every round
+  std::optional<IlmartSteps> ilmart = std::nullopt;
 };
 
 // The column that stops training: "valid ndcg@10". Throws Error{kUsage} for metrics that do not

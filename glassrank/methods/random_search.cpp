@@ -104,38 +104,54 @@ class Search {
   }
 
   // num_trees / 2^(rungs left), rounded up.
-  int budget(std::size_t rung) const {
+  int budget(int num_trees, std::size_t rung) const {
     const double share = std::ldexp(1.0, -static_cast<int>(num_rungs_ - rung));
-    return static_cast<int>(std::ceil(share * num_trees_));
+    return static_cast<int>(std::ceil(share * num_trees));
   }
 
   void advance(std::size_t t, std::size_t rung) {
     Trial& trial = trials_[t];
     LambdamartParams params = trial.params;
-    params.boosting.num_trees = budget(rung);
+    params.boosting.num_trees = budget(num_trees_, rung);
+    if (params.ilmart) {
+      params.ilmart->interaction_trees = budget(params.ilmart->interaction_trees, rung);
+    }
     params.train_metric = false;
     std::vector<double> values;
     std::vector<std::size_t> counts;
+    std::vector<std::size_t> mains;
     for (std::size_t s = 0; s < splits_.size(); ++s) {
       std::optional<LambdamartResult>& result = so_far_[t][s];
       if (!result || result->end == BoostingEnd::kAllRounds) {
-        LambdamartRun run;
-        if (result) run.resumed = result->grown;
+        const CleanedRun run = result ? run_after(*result) : CleanedRun{};
         result = shared_.empty() ? train_trial(t, s, prepare(splits_[s], params), params, run)
                                  : train_trial(t, s, shared_[s], params, run);
         context_.check_stop();
       }
       values.push_back(result->best_metric);
       counts.push_back(result->best_round);
+      if (result->ilmart) mains.push_back(result->ilmart->main_effects.trees().size());
     }
     trial.rung = rung;
     trial.value = spread_of(values).mean;
     trial.num_trees = mean_trees(counts);
+    if (!mains.empty()) trial.num_main_trees = std::min(mean_trees(mains), trial.num_trees);
+  }
+
+  // What a run of the next rung goes on from. Interactions belong to the main effects they came
+  // after.
+  static CleanedRun run_after(const LambdamartResult& result) {
+    CleanedRun run;
+    if (result.ilmart) run.main.resumed = result.ilmart->main_grown;
+    const bool has_same_start =
+        !result.ilmart || (result.ilmart->began_interactions && !result.ilmart->main_may_go_on);
+    if (has_same_start) run.final.resumed = result.grown;
+    return run;
   }
 
   // The training rows are cleaned once, by a base model of the trial's parameters and full length.
   LambdamartResult train_trial(std::size_t t, std::size_t s, const LambdamartData& data,
-                               const LambdamartParams& params, const LambdamartRun& run) {
+                               const LambdamartParams& params, const CleanedRun& run) {
     std::optional<Cleaning>& cleaning = cleanings_[t][s];
     if (!cleaning) {
       cleaning = clean_for_lambdamart(splits_[s].train, data, trials_[t].params, {}, context_);

@@ -8,6 +8,8 @@
 // value without further work. Trials are trained one after the other, each with every thread.
 // Deterministic for data, parameters and seed. The first rung judges by few trees: it favours large
 // learning rates, so search those in a narrow range or with one rung (plain random search).
+// ILMART (params.ilmart) has so many trees in each of its two boosting steps; while the first goes
+// on from rung to rung, the second begins again.
 // With a cleaner every trial first trains a base model of num_trees trees on each split: halving
 // then saves less.
 // Cost for n trials of T trees: about n T / 2^(rungs - 1) + (rungs - 1) n T / 2^rungs trees.
@@ -48,6 +50,7 @@ struct Trial {
   LambdamartParams params;                                  // the given ones with these values
   std::size_t rung = 0;                                     // reached, from 1
   std::size_t num_trees = 0;                                // kept; mean over splits
+  std::size_t num_main_trees = 0;                           // of them ILMART's of main effects
   double value = 0;
 };
 

@@ -18,8 +18,8 @@ namespace glassrank {
 namespace {
 
 // They decide what is compared, or are decided by successive halving.
-constexpr std::array<std::string_view, 4> kFixed = {"metric", "stop_metric", "num_trees",
-                                                    "train_metric"};
+constexpr std::array<std::string_view, 5> kFixed = {"metric", "stop_metric", "num_trees",
+                                                    "interaction_trees", "train_metric"};
 
 double number_from(std::string_view text, const std::string& whole) {
   double value = 0;

@@ -28,7 +28,8 @@ struct SearchRange {
 
 // Throws Error{kUsage}: no range, an unknown parameter (with the nearest), one that is a list, is
 // named twice or decides what is compared or how long is trained (metric, stop_metric, num_trees,
-// train_metric), a text that is no range, ends that are out of order or that the parameter refuses,
+// interaction_trees, train_metric), a text that is no range, ends that are out of order or that the
+// parameter refuses,
 // a log scale from 0.
 std::vector<SearchRange> parse_search_space(std::span<const std::string> texts,
                                             const LambdamartParams& params);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "glassrank/models/forest.h"
+#include "glassrank/models/gam.h"
 
 namespace glassrank {
 
@@ -17,7 +18,7 @@ namespace glassrank {
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
 struct Model {
-  std::variant<Forest> body;
+  std::variant<Forest, Gam> body;
   Provenance provenance;
 };
 

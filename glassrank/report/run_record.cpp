@@ -33,12 +33,20 @@ std::string run_record_json(const Provenance& run, const LambdamartResult& resul
   const bool is_new = cost.num_rounds > 0;
   Json rounds = Json::array();
   for (std::size_t r = 0; r < result.costs.size(); ++r) rounds.push_back(round_json(result, r));
-  const Json record = {{"run", std::move(settings)},
-                       {"end", std::string(end)},
-                       {"trees", result.forest.trees().size()},
-                       {"row_share", is_new ? Json(cost.row_share) : Json()},
-                       {"ms_per_tree", is_new ? Json(1e3 * cost.seconds) : Json()},
-                       {"rounds", std::move(rounds)}};
+  Json record = {{"run", std::move(settings)},
+                 {"end", std::string(end)},
+                 {"trees", result.forest.trees().size()},
+                 {"row_share", is_new ? Json(cost.row_share) : Json()},
+                 {"ms_per_tree", is_new ? Json(1e3 * cost.seconds) : Json()},
+                 {"rounds", std::move(rounds)}};
+  if (result.ilmart) {
+    record["main_trees"] = result.ilmart->main_effects.trees().size();
+    Json pairs = Json::array();  // numbers from 1, as files count features
+    for (const RankedPair& pair : result.ilmart->selected) {
+      pairs.push_back({{"features", {pair.first + 1, pair.second + 1}}, {"statistic", pair.gain}});
+    }
+    record["pairs"] = std::move(pairs);
+  }
   return record.dump(1) + "\n";
 }
 

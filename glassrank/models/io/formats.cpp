@@ -9,12 +9,17 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/data/io/input_text.h"
+#include "glassrank/models/distil.h"
+#include "glassrank/models/gam_forest.h"
+#include "glassrank/models/io/gam_csv.h"
+#include "glassrank/models/io/gam_json.h"
 #include "glassrank/models/io/lightgbm_text.h"
 #include "glassrank/models/io/native.h"
 #include "glassrank/models/io/number_text.h"
 #include "glassrank/models/io/quickrank_xml.h"
 #include "glassrank/models/io/ranklib_xml.h"
 #include "glassrank/models/io/xgboost_json.h"
+#include "glassrank/models/model_scorer.h"
 
 namespace glassrank {
 namespace {
@@ -48,7 +53,11 @@ bool is_quickrank(std::string_view bytes) {
 // target. The first one that matches reads a file.
 constexpr std::array kFormats = {
     ModelFormat{"native", "Glassrank's own: text, exact, checksummed, with provenance", is_native,
-                read_native, [](const Model& m, const Context&) { return write_native(m); }},
+                read_native, [](const Model& m, const Context&) { return write_native(m); },
+                FormatBody::kEither},
+    ModelFormat{"gam-json", "additive model as JSON to read and edit: curves and surfaces",
+                is_gam_json, read_gam_json,
+                [](const Model& m, const Context&) { return write_gam_json(m); }, FormatBody::kGam},
     ModelFormat{"lightgbm", "LightGBM text model, v3 and v4", is_lightgbm, read_lightgbm_text,
                 [](const Model& m, const Context&) { return write_lightgbm_text(m); }},
     ModelFormat{"xgboost", "XGBoost JSON model (save_model)", is_json, read_xgboost_json,
@@ -58,12 +67,19 @@ constexpr std::array kFormats = {
                 read_ranklib_xml, write_ranklib_xml},
     ModelFormat{"quickrank", "QuickRank XML", is_quickrank, read_quickrank_xml,
                 write_quickrank_xml},
+    ModelFormat{"csv", "additive model as one table with a line per cell; only written",
+                [](std::string_view) { return false; }, nullptr,
+                [](const Model& m, const Context&) { return write_gam_csv(m); }, FormatBody::kGam},
 };
 
-std::vector<std::string> format_names(bool writable_only) {
+enum class Names { kAll, kRead, kWritten };
+
+std::vector<std::string> format_names(Names which) {
   std::vector<std::string> names;
   for (const ModelFormat& format : kFormats) {
-    if (!writable_only || format.write != nullptr) names.emplace_back(format.name);
+    if (which == Names::kRead && format.read == nullptr) continue;
+    if (which == Names::kWritten && format.write == nullptr) continue;
+    names.emplace_back(format.name);
   }
   return names;
 }
@@ -76,7 +92,8 @@ const ModelFormat& model_format(std::string_view name) {
   for (const ModelFormat& format : kFormats) {
     if (format.name == name) return format;
   }
-  throw Error(ErrorKind::kUsage, unknown_name_message("model format", name, format_names(false)));
+  throw Error(ErrorKind::kUsage,
+              unknown_name_message("model format", name, format_names(Names::kAll)));
 }
 
 const ModelFormat& detect_model_format(std::string_view bytes) {
@@ -85,7 +102,7 @@ const ModelFormat& detect_model_format(std::string_view bytes) {
     if (format.matches(bytes)) return format;
   }
   fail(ErrorKind::kInput, "not a model in a known format; known: {}",
-       fmt::join(format_names(false), ", "));
+       fmt::join(format_names(Names::kRead), ", "));
 }
 
 Model load_model(const std::string& path, const Context& context) {
@@ -97,7 +114,7 @@ LoadedModel load_model_and_format(const std::string& path, const Context& contex
   try {
     const ModelFormat& format = detect_model_format(file.text());
     Model model = format.read(file.text());
-    const std::size_t num_features = std::get<Forest>(model.body).num_features();
+    const std::size_t num_features = num_features_of(model);
     if (num_features > kMaxFeatures) {
       fail(ErrorKind::kInput, "{} features are more than the {} supported", num_features,
            kMaxFeatures);
@@ -109,14 +126,25 @@ LoadedModel load_model_and_format(const std::string& path, const Context& contex
   }
 }
 
+Model model_for(const ModelFormat& format, const Model& model) {
+  const auto* gam = std::get_if<Gam>(&model.body);
+  if (format.body == FormatBody::kForest && gam != nullptr) {
+    return {.body = to_forest(*gam), .provenance = model.provenance};
+  }
+  if (format.body == FormatBody::kGam && gam == nullptr) {
+    return {.body = distil(std::get<Forest>(model.body)), .provenance = model.provenance};
+  }
+  return model;
+}
+
 void save_model(const std::string& path, const Model& model, std::string_view format,
                 const Context& context) {
   const ModelFormat& chosen = model_format(format);
   if (chosen.write == nullptr) {
     fail(ErrorKind::kUsage, "format '{}' is only read; written are: {}", format,
-         fmt::join(format_names(true), ", "));
+         fmt::join(format_names(Names::kWritten), ", "));
   }
-  write_text_file(path, chosen.write(model, context));
+  write_text_file(path, chosen.write(model_for(chosen, model), context));
 }
 
 }  // namespace glassrank

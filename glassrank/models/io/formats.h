@@ -13,13 +13,19 @@
 
 namespace glassrank {
 
+// What a format can hold. A model of the other kind is brought over when it is written: an additive
+// model to a forest (gam_forest.h), a forest of trees with at most two features each to an additive
+// model (distil.h).
+enum class FormatBody { kEither, kForest, kGam };
+
 struct ModelFormat {
   std::string_view name;
   std::string_view doc;
   // Whether these first bytes of a file are of this format.
   bool (*matches)(std::string_view bytes);
-  Model (*read)(std::string_view bytes);
+  Model (*read)(std::string_view bytes);                             // null: only written
   std::string (*write)(const Model& model, const Context& context);  // null: only read
+  FormatBody body = FormatBody::kForest;
 };
 
 std::span<const ModelFormat> model_formats();
@@ -38,6 +44,10 @@ struct LoadedModel {
   const ModelFormat& format;
 };
 LoadedModel load_model_and_format(const std::string& path, const Context& context);
+
+// The model as the format holds it: itself, a forest or an additive model. Throws Error{kInput} for
+// a forest that is not additive.
+Model model_for(const ModelFormat& format, const Model& model);
 
 // Throws Error{kUsage} for a format that does not exist or is only read, Error{kInput} for a model
 // the format cannot express.

@@ -7,6 +7,7 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/models/io/message_of.h"
 #include "glassrank/models/io/random_forests.h"
+#include "glassrank/models/model_scorer.h"
 
 namespace glassrank {
 namespace {
@@ -25,12 +26,13 @@ Model small_model() {
 TEST(ModelFormats, AreKnownByTheirContent) {
   const std::string path = path_of("any");
   for (const ModelFormat& format : model_formats()) {
-    if (format.write == nullptr) continue;
+    if (format.write == nullptr || format.read == nullptr) continue;
     save_model(path, small_model(), format.name, {});
     EXPECT_EQ(detect_model_format(read_text_file(path)).name, format.name);
-    EXPECT_EQ(std::get<Forest>(load_model(path, {}).body).trees()[0].leaf_values,
-              (std::vector<double>{0.5, 2}))
-        << format.name;
+    const Model read = load_model(path, {});
+    EXPECT_EQ(score_row(read, std::vector{1.0F}), 0.5) << format.name;
+    EXPECT_EQ(score_row(read, std::vector{1.5F}), 2) << format.name;
+    EXPECT_EQ(std::holds_alternative<Gam>(read.body), format.body == FormatBody::kGam);
   }
   std::filesystem::remove(path);
   EXPECT_EQ(detect_model_format(" {\n \"learner\": 1}").name, "xgboost");
@@ -39,19 +41,39 @@ TEST(ModelFormats, AreKnownByTheirContent) {
   EXPECT_EQ(detect_model_format("\n<ranker>").name, "quickrank");
 }
 
+TEST(ModelFormats, TakeAdditiveModelsAsForests) {
+  const GamEffect curve{.axes = {{.feature = 0, .edges = {1, 3}}},
+                        .values = {0.5, 2, 4, 0.5},
+                        .errors = {},
+                        .weights = {}};
+  const Model model{.body = Gam({.effects = {curve}, .num_features = 1, .intercept = 0.25}),
+                    .provenance = {}};
+  const std::string path = path_of("gam");
+  for (const ModelFormat& format : model_formats()) {
+    if (format.write == nullptr || format.read == nullptr) continue;
+    save_model(path, model, format.name, {});
+    const Model read = load_model(path, {});
+    for (const float x : {-1.0F, 1.0F, 2.0F, 3.5F}) {
+      EXPECT_EQ(score_row(read, std::vector{x}), score_row(model, std::vector{x})) << format.name;
+    }
+    EXPECT_EQ(std::holds_alternative<Gam>(read.body), format.body != FormatBody::kForest);
+  }
+  std::filesystem::remove(path);
+}
+
 TEST(ModelFormats, SayWhatIsWrong) {
   EXPECT_EQ(message_of([] { model_format("lightgmb"); }),
             "unknown model format 'lightgmb'; did you mean 'lightgbm'?");
   EXPECT_EQ(message_of([] { save_model("x", small_model(), "xgboost-ubj", {}); }),
-            "format 'xgboost-ubj' is only read; written are: native, lightgbm, xgboost, ranklib, "
-            "quickrank");
+            "format 'xgboost-ubj' is only read; written are: native, gam-json, lightgbm, xgboost, "
+            "ranklib, quickrank, csv");
   const std::string path = path_of("wrong");
   write_text_file(path, "");
   EXPECT_EQ(message_of([&] { load_model(path, {}); }), path + ": the file is empty");
   write_text_file(path, "1 qid:1 1:0.5\n");
   EXPECT_EQ(message_of([&] { load_model(path, {}); }),
             path +
-                ": not a model in a known format; known: native, lightgbm, xgboost, "
+                ": not a model in a known format; known: native, gam-json, lightgbm, xgboost, "
                 "xgboost-ubj, ranklib, quickrank");
   save_model(path, {.body = Forest({.trees = {}, .num_features = 1 << 25}), .provenance = {}},
              "native", {});

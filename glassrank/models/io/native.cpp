@@ -5,6 +5,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/random.h"
 #include "glassrank/models/io/native_forest.h"
+#include "glassrank/models/io/native_gam.h"
 #include "glassrank/models/io/native_text.h"
 
 namespace glassrank {
@@ -72,8 +73,13 @@ std::string write_native(const Model& model) {
     append_escaped(text, value);
     text += '\n';
   }
-  text += "body forest\n";
-  write_native_forest(text, std::get<Forest>(model.body));
+  if (const auto* gam = std::get_if<Gam>(&model.body)) {
+    text += "body gam\n";
+    write_native_gam(text, *gam);
+  } else {
+    text += "body forest\n";
+    write_native_forest(text, std::get<Forest>(model.body));
+  }
   text += fmt::format("{}{:016x}\n", kChecksumWord, hash_name(text));
   return text;
 }
@@ -85,8 +91,13 @@ Model read_native(std::string_view text) {
   Model model;
   model.provenance = read_provenance(reader);
   const std::string_view kind = reader.value("body");
-  if (kind != "forest") reader.fail_here(fmt::format("unknown kind of model '{}'", kind));
-  model.body = read_native_forest(reader);
+  if (kind == "forest") {
+    model.body = read_native_forest(reader);
+  } else if (kind == "gam") {
+    model.body = read_native_gam(reader);
+  } else {
+    reader.fail_here(fmt::format("unknown kind of model '{}'", kind));
+  }
   if (!reader.at_end()) reader.fail_here("text after the model's end");
   return model;
 }

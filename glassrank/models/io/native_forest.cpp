@@ -50,32 +50,6 @@ void write_tree(std::string& out, const Tree& tree) {
   }
 }
 
-// The words of one line, taken from left to right without a vector.
-class Words {
- public:
-  explicit Words(NativeReader& reader) : reader_(reader), rest_(reader.line()) {}
-
-  bool at_end() const { return rest_.empty(); }
-  std::string_view next() {
-    if (at_end()) reader_.fail_here("the line is too short");
-    const std::string_view word = rest_.substr(0, rest_.find(' '));
-    rest_.remove_prefix(std::min(rest_.size(), word.size() + 1));
-    return word;
-  }
-  template <typename T>
-  void read(T& value) {
-    const std::string_view word = next();
-    if (!parse_number(word, value)) reader_.fail_here(fmt::format("'{}' is not a number", word));
-  }
-  void finish() const {
-    if (!at_end()) reader_.fail_here("the line is too long");
-  }
-
- private:
-  NativeReader& reader_;
-  std::string_view rest_;
-};
-
 void read_missing(NativeReader& reader, std::string_view text, TreeNode& node) {
   node.missing_left = text.starts_with('l');
   node.zero_is_missing = text.ends_with('z');
@@ -84,7 +58,7 @@ void read_missing(NativeReader& reader, std::string_view text, TreeNode& node) {
   }
 }
 
-void read_statistics(Words& words, Tree& tree, bool of_nodes, std::size_t i) {
+void read_statistics(NativeWords& words, Tree& tree, bool of_nodes, std::size_t i) {
   for_each_statistic(tree.statistics, [&](std::string_view, auto& column, bool is_of_nodes) {
     if (is_of_nodes == of_nodes && !column.empty()) words.read(column[i]);
   });
@@ -93,7 +67,7 @@ void read_statistics(Words& words, Tree& tree, bool of_nodes, std::size_t i) {
 
 // The line "tree LEAVES [STATISTIC...]": a tree of the right size, yet to be filled.
 Tree read_tree_header(NativeReader& reader) {
-  Words words(reader);
+  NativeWords words(reader);
   std::uint64_t num_leaves = 0;
   if (words.next() != "tree") reader.fail_here("'tree ...' is expected here");
   words.read(num_leaves);
@@ -118,7 +92,7 @@ Tree read_tree_header(NativeReader& reader) {
 Tree read_tree(NativeReader& reader) {
   Tree tree = read_tree_header(reader);
   for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
-    Words words(reader);
+    NativeWords words(reader);
     TreeNode& node = tree.nodes[n];
     words.read(node.feature);
     words.read(node.threshold);
@@ -128,27 +102,11 @@ Tree read_tree(NativeReader& reader) {
     read_statistics(words, tree, true, n);
   }
   for (std::size_t leaf = 0; leaf < tree.num_leaves(); ++leaf) {
-    Words words(reader);
+    NativeWords words(reader);
     words.read(tree.leaf_values[leaf]);
     read_statistics(words, tree, false, leaf);
   }
   return tree;
-}
-
-void read_features(NativeReader& reader, ForestParts& parts) {
-  const std::vector<std::string_view> words = split_words(reader.value("features"));
-  std::uint64_t count = 0;
-  const bool named = words.size() == 2 && words[1] == "named";
-  if (words.empty() || !parse_number(words[0], count) || words.size() != (named ? 2U : 1U)) {
-    reader.fail_here("'features N' or 'features N named' is expected here");
-  }
-  parts.num_features = count;
-  if (!named) return;
-  reader.check_count(count);
-  parts.feature_names.reserve(count);
-  for (std::size_t f = 0; f < count; ++f) {
-    parts.feature_names.push_back(reader.unescape(reader.line()));
-  }
 }
 
 }  // namespace
@@ -156,12 +114,8 @@ void read_features(NativeReader& reader, ForestParts& parts) {
 void write_native_forest(std::string& out, const Forest& forest) {
   out += "objective ";
   append_escaped(out, forest.objective());
-  out += fmt::format("\nbase_score {}\nfeatures {}{}\n", forest.base_score(), forest.num_features(),
-                     forest.feature_names().empty() ? "" : " named");
-  for (const std::string& name : forest.feature_names()) {
-    append_escaped(out, name);
-    out += '\n';
-  }
+  out += fmt::format("\nbase_score {}\n", forest.base_score());
+  write_native_features(out, forest.num_features(), forest.feature_names());
   out += fmt::format("trees {}\n", forest.trees().size());
   for (const Tree& tree : forest.trees()) write_tree(out, tree);
 }
@@ -170,7 +124,7 @@ Forest read_native_forest(NativeReader& reader) {
   ForestParts parts;
   parts.objective = reader.unescape(reader.value("objective"));
   parts.base_score = reader.number("base_score");
-  read_features(reader, parts);
+  read_native_features(reader, parts.num_features, parts.feature_names);
   const std::size_t num_trees = reader.count("trees");
   for (std::size_t t = 0; t < num_trees; ++t) parts.trees.push_back(read_tree(reader));
   return Forest(std::move(parts));

@@ -100,8 +100,8 @@ TEST(Native, SaysWhereTheContentIsWrong) {
   EXPECT_EQ(problem_of("glassrank model 1\nprovenance 1\na\t\\x\n"),
             "line 3: a backslash must be followed by one of \\ t n r");
   EXPECT_EQ(problem_of("glassrank model 1\nprovenance x\n"), "line 2: 'x' is not a count");
-  EXPECT_EQ(problem_of("glassrank model 1\nprovenance 0\nbody gam\n"),
-            "line 3: unknown kind of model 'gam'");
+  EXPECT_EQ(problem_of("glassrank model 1\nprovenance 0\nbody net\n"),
+            "line 3: unknown kind of model 'net'");
   EXPECT_EQ(problem_of(head() + "base_score 1\n"), "line 4: 'objective ...' is expected here");
   EXPECT_EQ(problem_of(head()), "line 3: the model ends too early");
   EXPECT_EQ(problem_of(head() + "objective \nbase_score x\n"), "line 5: 'x' is not a number");

@@ -91,4 +91,28 @@ std::string NativeReader::unescape(std::string_view text) const {
   return out;
 }
 
+void write_native_features(std::string& out, std::size_t num_features,
+                           std::span<const std::string> names) {
+  out += fmt::format("features {}{}\n", num_features, names.empty() ? "" : " named");
+  for (const std::string& name : names) {
+    append_escaped(out, name);
+    out += '\n';
+  }
+}
+
+void read_native_features(NativeReader& reader, std::size_t& num_features,
+                          std::vector<std::string>& names) {
+  const std::vector<std::string_view> words = split_words(reader.value("features"));
+  std::uint64_t count = 0;
+  const bool named = words.size() == 2 && words[1] == "named";
+  if (words.empty() || !parse_number(words[0], count) || words.size() != (named ? 2U : 1U)) {
+    reader.fail_here("'features N' or 'features N named' is expected here");
+  }
+  num_features = count;
+  if (!named) return;
+  reader.check_count(count);
+  names.reserve(count);
+  for (std::size_t f = 0; f < count; ++f) names.push_back(reader.unescape(reader.line()));
+}
+
 }  // namespace glassrank

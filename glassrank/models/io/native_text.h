@@ -1,9 +1,14 @@
 #pragma once
 // The lines of a native model file: what every kind of body is read and written with.
 
+#include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "glassrank/models/io/number_text.h"
 
@@ -33,5 +38,37 @@ class NativeReader {
  private:
   LineReader lines_;
 };
+
+// The words of one line, taken from left to right without a vector.
+class NativeWords {
+ public:
+  explicit NativeWords(NativeReader& reader) : reader_(reader), rest_(reader.line()) {}
+
+  bool at_end() const { return rest_.empty(); }
+  std::string_view next() {
+    if (at_end()) reader_.fail_here("the line is too short");
+    const std::string_view word = rest_.substr(0, rest_.find(' '));
+    rest_.remove_prefix(std::min(rest_.size(), word.size() + 1));
+    return word;
+  }
+  template <typename T>
+  void read(T& value) {
+    const std::string_view word = next();
+    if (!parse_number(word, value)) reader_.fail_here(fmt::format("'{}' is not a number", word));
+  }
+  void finish() const {
+    if (!at_end()) reader_.fail_here("the line is too long");
+  }
+
+ private:
+  NativeReader& reader_;
+  std::string_view rest_;
+};
+
+// "features N [named]" and the names, one a line: what every kind of body says of its features.
+void write_native_features(std::string& out, std::size_t num_features,
+                           std::span<const std::string> names);
+void read_native_features(NativeReader& reader, std::size_t& num_features,
+                          std::vector<std::string>& names);
 
 }  // namespace glassrank

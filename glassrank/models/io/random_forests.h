@@ -21,6 +21,7 @@ struct RandomForestShape {
   bool float_leaves = false;  // leaf values and base score are float32 numbers
   bool statistics = true;
   bool names = true;
+  std::size_t features_per_tree = 0;  // at most; 0: any number
 };
 
 class ForestMaker {
@@ -113,6 +114,13 @@ class ForestMaker {
       parents[leaf] = {index, true};
       parents.emplace_back(index, false);
       tree.leaf_values.push_back(leaf_value(shape));
+    }
+    if (shape.features_per_tree > 0) {
+      std::vector<std::uint32_t> kept;
+      for (std::size_t f = 0; f < shape.features_per_tree; ++f) {
+        kept.push_back(static_cast<std::uint32_t>(random_.below(num_features)));
+      }
+      for (TreeNode& node : tree.nodes) node.feature = kept[node.feature % kept.size()];
     }
     if (shape.statistics && random_.below(2) == 0) add_statistics(tree);
     return tree;

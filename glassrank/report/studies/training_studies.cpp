@@ -73,6 +73,41 @@ ReportTable noise_runs(const NoiseStudy& study) {
 
 }  // namespace
 
+StudyResult interaction_result(const InteractionStudy& study) {
+  StudyResult result{
+      .data = {.header = {"pairs", "used", "trees", "valid", "test", "last pair"}, .rows = {}},
+      .shown = {.header = {"pairs", "used", "trees", "valid", "test", "last pair"}, .rows = {}}};
+  LineSeries glass{.name = "ilmart", .x = {}, .y = {}, .dots = true};
+  LineSeries black{.name = "lambdamart", .x = {}, .y = {}};
+  for (const InteractionPoint& point : study.points) {
+    const std::string pairs = fmt::format("{}", point.num_pairs);
+    const std::string used = fmt::format("{}", point.num_used);
+    const std::string trees = fmt::format("{}", point.num_trees);
+    result.data.rows.push_back(
+        {pairs, used, trees, number_cell(point.valid), number_cell(point.test), point.added});
+    result.shown.rows.push_back({pairs, used, trees, fmt::format("{:.4f}", point.valid),
+                                 fmt::format("{:.4f}", point.test), point.added});
+    glass.x.push_back(static_cast<double>(point.num_pairs));
+    glass.y.push_back(point.test);
+    black.x.push_back(static_cast<double>(point.num_pairs));
+    black.y.push_back(study.black_box_test);
+  }
+  result.data.rows.push_back({"all", "", "", number_cell(study.black_box_valid),
+                              number_cell(study.black_box_test), "lambdamart"});
+  result.notes = {fmt::format("{} of {} main effects and so many pairs at most", study.metric,
+                              study.num_main_effects),
+                  fmt::format("lambdamart with the same parameters: valid {:.4f}, test {:.4f}",
+                              study.black_box_valid, study.black_box_test)};
+  result.facts = {{"lambdamart valid", study.black_box_valid},
+                  {"lambdamart test", study.black_box_test},
+                  {"main effects", static_cast<double>(study.num_main_effects)}};
+  result.picture = draw(LineChart{.title = fmt::format("{} on test data", study.metric),
+                                  .x_label = "pairs of features allowed",
+                                  .y_label = study.metric,
+                                  .series = {std::move(glass), std::move(black)}});
+  return result;
+}
+
 StudyResult noise_result(const NoiseStudy& study) {
   StudyResult result{.data = noise_runs(study),
                      .shown = {.header = {"flipped", "system", study.metric, "sd", "dropped",

@@ -1,0 +1,228 @@
+"""Glass-box rankers: how near they come to the black box, and which true pairs they find.
+
+Synthetic data with known pairs; folders of real data (train, valid and test files, or vali) may be named on the
+command line instead: `glassbox_bench.py [part ...] [folder ...]`. Parts: quality, pairs, time; all of them by default.
+To add a method: one line in SYSTEMS.
+"""
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+import measure
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+WORK = ROOT / "build" / "bench"
+GLASSRANK = ROOT / "build" / "glassrank"
+SEEDS = range(1, 6)
+SHAPE = [
+    *["--queries", "3000", "--documents-per-query", "40", "--features", "60"],
+    *["--main-effects", "20", "--interactions", "10"],
+]
+NUM_PAIRS = 10
+TRAINING = ["--num-trees", "1000", "--num-leaves", "32", "--learning-rate", "0.05", "--patience", "50"]
+QUIET = ["--no-train-metric", "--quiet", "--json"]
+# Name -> options of `glassrank train` besides files and seed.
+SYSTEMS = {
+    "lambdamart": TRAINING,
+    "ilmart": ["--method", "ilmart", "--num-interactions", "0", *TRAINING],
+    "ilmart_i": ["--method", "ilmart", *TRAINING],
+    "ilmart_i, any pairs": ["--method", "ilmart", "--no-heredity", "--pair-selection", "fast", *TRAINING],
+}
+SELECTIONS = ("paper", "first-seen", "contribution", "fast")
+
+
+def glassrank(*arguments) -> str:
+    done = subprocess.run([str(GLASSRANK), *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"glassrank {' '.join(map(str, arguments))}\n{done.stderr}")
+    return done.stdout
+
+
+def make_data(seed: int) -> pathlib.Path:
+    """Folder with train, valid, test.cache and truth.json."""
+    folder = WORK / f"glassbox_{seed}"
+    if not (folder / "test.cache").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        whole = folder / "all.txt"
+        glassrank("data", "synth", *SHAPE, "--seed", seed, "--out", whole, "--truth", folder / "truth.json")
+        glassrank("data", "split", "--data", whole, "--seed", seed, "--out", folder)
+        for part in ("train", "valid", "test"):
+            glassrank("data", "cache", folder / f"{part}.txt", "--out", folder / f"{part}.cache")
+            (folder / f"{part}.txt").unlink()
+        whole.unlink()
+    return folder
+
+
+def part_file(folder: pathlib.Path, part: str) -> pathlib.Path:
+    names = [part, "vali"] if part == "valid" else [part]
+    for name in names:
+        for ending in ("cache", "txt", "txt.zst", "txt.gz"):
+            if (folder / f"{name}.{ending}").exists():
+                return folder / f"{name}.{ending}"
+    raise SystemExit(f"{folder}: no {part} file")
+
+
+def train(folder: pathlib.Path, seed: int, name: str, options: list) -> dict:
+    """The record of the run; `values`: NDCG@10 of each test query."""
+    work = WORK / "glassbox_models"
+    work.mkdir(parents=True, exist_ok=True)
+    out = work / "model.txt"
+    files = ["--train", part_file(folder, "train"), "--valid", part_file(folder, "valid"), "--out", out]
+    result = json.loads(glassrank("train", *files, *options, *QUIET, "--seed", seed))
+    values = work / "values.tsv"
+    test = ["--model", out, "--data", part_file(folder, "test"), "--metric", "ndcg@10"]
+    glassrank("evaluate", *test, "--per-query", values, "--quiet")
+    result["values"] = values.read_text().splitlines()
+    result["ndcg"] = statistics.mean(float(line.split("\t")[2]) for line in result["values"])
+    print(f"  {folder.name} seed {seed} {name}: {result['ndcg']:.4f}", file=sys.stderr, flush=True)
+    return result
+
+
+def best_feature(folder: pathlib.Path) -> float:
+    """NDCG@10 on the test set of the feature (or its negative) that is best on the training set."""
+
+    def ndcg(part, feature):
+        arguments = ["--data", part_file(folder, part), "--feature", feature, "--metric", "ndcg@10", "--json"]
+        return json.loads(glassrank("evaluate", *arguments, "--quiet"))["metrics"][0]["mean"]
+
+    stats = json.loads(glassrank("data", "stats", part_file(folder, "train"), "--json", "--quiet"))
+    features = [sign + str(f + 1) for f in range(stats["features"]) for sign in ("", "-")]
+    return ndcg("test", max(features, key=lambda feature: ndcg("train", feature)))
+
+
+def p_value(first: list, second: list) -> float:
+    """Fisher's two-sided p of two systems over the queries of all seeds together."""
+    work = WORK / "glassbox_models"
+    paths = []
+    for name, runs in (("a", first), ("b", second)):
+        lines = []
+        for number, run in enumerate(runs):
+            for line in run["values"]:
+                metric, query, value = line.split("\t")
+                lines.append(f"{metric}\t{number}-{query}\t{value}")
+        paths.append(work / f"compare_{name}.tsv")
+        paths[-1].write_text("\n".join(lines) + "\n")
+    found = json.loads(glassrank("compare", "--per-query", paths[0], "--per-query", paths[1], "--json", "--quiet"))
+    return found["metrics"][0]["pairs"][0]["p"]
+
+
+def quality_part(folders: list) -> str:
+    sets = {folder.name: [folder] * len(SEEDS) for folder in folders}
+    if not sets:
+        sets["synthetic"] = [make_data(seed) for seed in SEEDS]
+    lines = [
+        "## Quality",
+        "",
+        f"Test NDCG@10, mean (and standard deviation) over {len(SEEDS)} seeds. Synthetic: `data synth {' '.join(SHAPE)}`, "
+        "another data set for each seed, 60 % of the queries train, 20 % stop training, 20 % test. *share*: of "
+        "LambdaMART's gain over the best single feature. p: Fisher randomisation against LambdaMART, queries of all "
+        f"seeds together. `train {' '.join(TRAINING)}`.",
+        "",
+        "| data | system | NDCG@10 | share | p | effects | trees |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, places in sets.items():
+        single = [best_feature(folder) for folder in places]
+        runs = {
+            system: [train(folder, seed, system, options) for seed, folder in zip(SEEDS, places)]
+            for system, options in SYSTEMS.items()
+        }
+        top = [run["ndcg"] for run in runs["lambdamart"]]
+        lines.append(f"| {name} | best feature | {statistics.mean(single):.4f} | 0 % | | | |")
+        for system, results in runs.items():
+            values = [run["ndcg"] for run in results]
+            share = [(value - low) / (high - low) for value, low, high in zip(values, single, top)]
+            p = "" if system == "lambdamart" else f"{p_value(runs['lambdamart'], results):.2g}"
+            trees = statistics.mean(run["trees"] for run in results)
+            effects = ""
+            if "main_effects" in results[0]:
+                mains = statistics.mean(run["main_effects"] for run in results)
+                pairs = statistics.mean(sum(pair["used"] for pair in run["pairs"]) for run in results)
+                effects = f"{mains:.0f} + {pairs:.0f}"
+            lines.append(
+                f"| {name} | {system} | {statistics.mean(values):.4f} ({statistics.stdev(values):.4f}) "
+                f"| {100 * statistics.mean(share):.1f} % ({100 * min(share):.1f} to {100 * max(share):.1f}) "
+                f"| {p} | {effects} | {trees:.0f} |"
+            )
+    return "\n".join(lines)
+
+
+def true_pairs(folder: pathlib.Path) -> set:
+    truth = json.loads((folder / "truth.json").read_text())
+    return {frozenset(map(str, pair["features"])) for pair in truth["interactions"]}
+
+
+def pairs_part() -> str:
+    lines = [
+        "## True pairs found",
+        "",
+        f"The same data; of the first {NUM_PAIRS} pairs chosen (there are {NUM_PAIRS} true ones of 1770), how many are true; "
+        "and the test NDCG@10 of the model with just these.",
+        "",
+        "| selection | precision | range | NDCG@10 | seconds in all |",
+        "|---|---|---|---|---|",
+    ]
+    for selection in SELECTIONS:
+        shares, values, times = [], [], []
+        for seed in SEEDS:
+            folder = make_data(seed)
+            options = ["--method", "ilmart", "--num-interactions", NUM_PAIRS, "--pair-selection", selection, *TRAINING]
+            start = time.perf_counter()
+            values.append(train(folder, seed, selection, options))
+            times.append(time.perf_counter() - start)
+            truth = true_pairs(folder)
+            found = [frozenset(pair["features"]) for pair in values[-1]["pairs"]]
+            shares.append(sum(pair in truth for pair in found) / NUM_PAIRS)
+        ndcg = statistics.mean(run["ndcg"] for run in values)
+        lines.append(
+            f"| {selection} | {statistics.mean(shares):.2f} | {min(shares):.1f} to {max(shares):.1f} | {ndcg:.4f} "
+            f"| {statistics.mean(times):.1f} |"
+        )
+    return "\n".join(lines)
+
+
+def time_part() -> str:
+    folder = make_data(SEEDS[0])
+    settings = ["--num-trees", "100", "--num-leaves", "32", "--patience", "0", "--no-train-metric", "--quiet", "--json"]
+    methods = {
+        "lambdamart": [],
+        "ilmart, step 1": ["--method", "ilmart", "--num-interactions", "0"],
+        "ilmart, both steps": ["--method", "ilmart", "--pair-selection", "fast"],
+    }
+
+    def per_tree(options):
+        files = ["--train", part_file(folder, "train"), "--out", WORK / "glassbox_models" / "time.txt"]
+        return json.loads(glassrank("train", *files, *settings, *options, "--threads", "1"))["ms_per_tree"] / 1e3
+
+    (WORK / "glassbox_models").mkdir(parents=True, exist_ok=True)
+    seconds = measure.interleave({name: lambda o=options: per_tree(o) for name, options in methods.items()}, 5)
+    return "\n".join(
+        [
+            "## Time per tree",
+            "",
+            "Growing 100 trees of 32 leaves (each step), no metric, one thread, interleaved, 5 rounds; seconds a tree.",
+            "",
+            measure.table(seconds, "ilmart, step 1"),
+        ]
+    )
+
+
+PARTS = {"quality": quality_part, "pairs": pairs_part, "time": time_part}
+
+
+def main(arguments: list = ()) -> str:
+    parts = [name for name in arguments if name in PARTS] or list(PARTS)
+    folders = [pathlib.Path(name) for name in arguments if name not in PARTS]
+    for folder in folders:
+        if not folder.is_dir():
+            raise SystemExit(f"{folder} is neither a part ({', '.join(PARTS)}) nor a folder")
+    texts = ["# Glass-box rankers", measure.machine()]
+    texts += [PARTS[name](folders) if name == "quality" else PARTS[name]() for name in parts]
+    return "\n\n".join(texts)
+
+
+if __name__ == "__main__":
+    print(main(sys.argv[1:]))

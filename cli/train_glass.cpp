@@ -1,0 +1,165 @@
+// One training run of `glassrank train` for the methods that end in curves and surfaces without
+// trees: ebm and rankgam.
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include "cli/train_modes.h"
+#include "cli/version.h"
+#include "glassrank/base/json.h"
+#include "glassrank/models/io/formats.h"
+
+namespace glassrank::cli {
+namespace {
+
+// What either method leaves behind.
+struct GlassRun {
+  Gam gam;
+  std::vector<std::string> text;  // lines about how it went
+  Json json;
+};
+
+template <Parameters P>
+Provenance provenance_of(const char* method, const TrainData& data, const P& params,
+                         const Context& context) {
+  Provenance lines = {{"program", fmt::format("glassrank {}", kVersion)}, {"method", method}};
+  lines.insert(lines.end(), data.files.begin(), data.files.end());
+  lines.emplace_back("seed", fmt::format("{}", context.seed));
+  for (const ParamInfo& info : list_params(params)) {
+    lines.emplace_back(fmt::format("params.{}.{}", method, info.name), info.value);
+  }
+  return lines;
+}
+
+// "12 to 40", or "12".
+std::string range_of(std::vector<double> values) {
+  const auto [low, high] = std::ranges::minmax(values);
+  const std::string first = fmt::format("{:.0f}", low);
+  const std::string last = fmt::format("{:.0f}", high);
+  return first == last ? first : fmt::format("{} to {}", first, last);
+}
+
+std::string stage_text(const char* name, const EbmResult& result, EbmStage EbmBag::* stage,
+                       bool is_metric) {
+  std::vector<double> rounds;
+  std::vector<double> kept;
+  double start = 0;
+  double best = 0;
+  for (const EbmBag& bag : result.bags) {
+    const EbmStage& own = bag.*stage;
+    rounds.push_back(static_cast<double>(own.num_rounds));
+    kept.push_back(own.kept_rounds);
+    start += own.start_loss / static_cast<double>(result.bags.size());
+    best += own.best_loss / static_cast<double>(result.bags.size());
+  }
+  std::string text = fmt::format("{}: {} rounds, {} kept", name, range_of(rounds), range_of(kept));
+  if (best == best) {  // nothing held out: NaN
+    text += is_metric ? fmt::format("; held-out metric {:.4f}, before {:.4f}", -best, -start)
+                      : fmt::format("; held-out squared error {:.4f}, before {:.4f}", best, start);
+  }
+  return text;
+}
+
+Json stage_json(const EbmStage& stage) {
+  Json json = {{"rounds", stage.num_rounds}, {"kept_rounds", stage.kept_rounds}};
+  if (stage.best_loss == stage.best_loss) {
+    json["start_loss"] = stage.start_loss;
+    json["best_loss"] = stage.best_loss;
+  }
+  return json;
+}
+
+GlassRun run_ebm(const TrainOptions& options, const TrainData& data, const Context& context) {
+  EbmResult result =
+      train_ebm(data.train, data.valid ? &*data.valid : nullptr, options.ebm, context);
+  const bool is_metric = options.ebm.objective.objective != "squared_error";
+  GlassRun run;
+  run.text.push_back(stage_text("curves", result, &EbmBag::curves, is_metric));
+  Json bags = Json::array();
+  for (const EbmBag& bag : result.bags) {
+    Json json = {{"rows", bag.num_train_rows},
+                 {"held_out_rows", bag.num_held_out_rows},
+                 {"curves", stage_json(bag.curves)}};
+    if (!result.pairs.empty()) json["surfaces"] = stage_json(bag.surfaces);
+    bags.push_back(std::move(json));
+  }
+  run.json["bags"] = std::move(bags);
+  if (!result.pairs.empty()) {
+    run.text.push_back(stage_text("surfaces", result, &EbmBag::surfaces, is_metric));
+    constexpr std::size_t kShown = 5;
+    const auto names = data.train.feature_names();
+    std::vector<std::string> first;
+    Json pairs = Json::array();
+    for (const RankedPair& pair : result.pairs) {
+      if (first.size() < kShown) {
+        first.push_back(fmt::format("{} x {}", names[pair.first], names[pair.second]));
+      }
+      pairs.push_back(
+          {{"features", {names[pair.first], names[pair.second]}}, {"mean_rank", -pair.gain + 1}});
+    }
+    run.text.push_back(fmt::format("first pairs: {}", fmt::join(first, ", ")));
+    run.json["pairs"] = std::move(pairs);
+  }
+  run.gam = std::move(result.gam);
+  return run;
+}
+
+GlassRun run_rankgam(const TrainOptions& options, const TrainData& data, const Context& context) {
+  RankgamResult result =
+      train_rankgam(data.train, data.valid ? &*data.valid : nullptr, options.rankgam, context);
+  GlassRun run{.gam = std::move(result.gam)};
+  run.text.push_back(fmt::format("best epoch {} of {}", result.best_epoch, result.epochs.size()));
+  run.text.push_back(fmt::format("{} {}: towers {:.6f}, tables {:.6f}",
+                                 options.valid.empty() ? "held-out" : "valid",
+                                 options.rankgam.metric, result.best_metric, result.table_metric));
+  run.json = {{"epochs", result.epochs.size()},
+              {"best_epoch", result.best_epoch},
+              {"towers_metric", result.best_metric},
+              {"tables_metric", result.table_metric}};
+  return run;
+}
+
+}  // namespace
+
+void train_glass(const TrainOptions& options, const Context& context, Output& output) {
+  const TrainData data = load_train_data(options, context);
+  const bool is_ebm = options.method == TrainMethod::kEbm;
+  Provenance lines = is_ebm ? provenance_of("ebm", data, options.ebm, context)
+                            : provenance_of("rankgam", data, options.rankgam, context);
+  GlassRun run = is_ebm ? run_ebm(options, data, context) : run_rankgam(options, data, context);
+  const Model model{.body = std::move(run.gam), .provenance = std::move(lines)};
+  save_model(options.out, model, options.model_format, context);
+
+  std::vector<NamedValue> values = metric_values("train", model, data.train, options, context);
+  if (data.valid) {
+    for (NamedValue& value : metric_values("valid", model, *data.valid, options, context)) {
+      values.push_back(std::move(value));
+    }
+  }
+  for (NamedValue& value : test_values(model, options, context)) values.push_back(std::move(value));
+  const std::span<const GamEffect> effects = std::get<Gam>(model.body).effects();
+  const auto surfaces =
+      static_cast<std::size_t>(std::ranges::count_if(effects, &GamEffect::is_pair));
+  if (output.json) {
+    Json json = {
+        {"model", options.out}, {"curves", effects.size() - surfaces}, {"surfaces", surfaces}};
+    json.update(run.json);
+    for (const NamedValue& value : values) json[value.name] = value.value;
+    output.out << json.dump(2) << '\n';
+    return;
+  }
+  fmt::print(output.out, "{} curves, {} surfaces: {}\n", effects.size() - surfaces, surfaces,
+             options.out);
+  for (const std::string& line : run.text) fmt::print(output.out, "{}\n", line);
+  for (const NamedValue& value : values) {
+    fmt::print(output.out, "{} {:.6f}\n", value.name, value.value);
+  }
+}
+
+}  // namespace glassrank::cli

@@ -1,0 +1,28 @@
+#pragma once
+// What `glassrank train` says about one training run.
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/train_data.h"
+#include "cli/train_options.h"
+#include "glassrank/methods/cleaned_lambdamart.h"
+
+namespace glassrank::cli {
+
+struct TrainedModel {
+  const CleanedResult& cleaned;
+  const Dataset& train;
+  const std::vector<NamedValue>& test;
+};
+
+void print_json(const TrainOptions& options, const TrainedModel& trained, Output& output);
+void print_text(const TrainOptions& options, const TrainedModel& trained, Output& output);
+
+// "stopped early after 120 rounds".
+std::string end_text(const LambdamartResult& result);
+// Round and metrics, tab-separated.
+std::string curve_text(const LambdamartResult& result);
+
+}  // namespace glassrank::cli

@@ -1,0 +1,78 @@
+#pragma once
+// The rows of one bag while its effects are boosted: gradients of the training rows, the loss of
+// the held-out ones, and what a step changes in both.
+//
+// Between two looks at the objective gradients follow the scores by their own slope,
+//   gradient += hessian * step,
+// which is exact for squared error (the objective is asked once, at the start) and Newton's
+// quadratic model for the others, asked again after every round or every `gradients_every` visits.
+//
+// Squared error is the fast path: a visit is one pass over the training rows that adds the step
+// before and sums the gradients by cell, and one over the held-out rows; its loss is the mean
+// squared error, known after every visit. Other objectives are judged by a metric (its negative is
+// the loss), known after every round.
+// One bag is one thread's work; the sums have a fixed order.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/boosting/observers.h"
+#include "glassrank/data/binned_dataset.h"
+#include "glassrank/methods/ebm/step.h"
+#include "glassrank/objectives/objective.h"
+
+namespace glassrank {
+
+// The cell of every row in one effect.
+template <typename Code>
+struct TermCodes {
+  std::span<const Code> train;
+  std::span<const Code> valid;
+  std::size_t num_cells = 0;
+};
+
+struct BagData {
+  BinnedDataset train;
+  BinnedDataset valid;  // without rows: nothing is held out, losses are NaN
+};
+
+struct BagScores {
+  std::vector<double> train;
+  std::vector<double> valid;
+};
+
+class BagRows {
+ public:
+  virtual ~BagRows() = default;
+  // Gradients, hessians and rows of every cell of a term, at the present scores.
+  virtual void sum_cells(std::size_t term, std::span<CellSum> cells) = 0;
+  // Adds step[cell] to the score of every row.
+  virtual void add_step(std::size_t term, std::span<const float> step) = 0;
+  virtual void end_round() {}
+  // Of the held-out rows at the present scores; smaller is better.
+  virtual double loss() = 0;
+  // Whether the loss is cheap enough to be asked after every visit.
+  virtual bool has_loss_of_visits() const = 0;
+};
+
+// What the rows work towards; all of it outlives them.
+struct BagTarget {
+  const Objective* objective = nullptr;  // prepared for the training rows; null: squared error
+  std::size_t gradients_every = 0;       // visits; 0: once a round
+  MetricFunction metric = {};            // of the held-out rows; larger is better
+  const Context& context;
+};
+
+// For curves and for surfaces. The codes' arrays outlive the rows.
+std::unique_ptr<BagRows> make_bag_rows(const BagData& data,
+                                       std::span<const TermCodes<std::uint8_t>> terms,
+                                       const BagScores& start, const BagTarget& target);
+std::unique_ptr<BagRows> make_bag_rows(const BagData& data,
+                                       std::span<const TermCodes<std::uint16_t>> terms,
+                                       const BagScores& start, const BagTarget& target);
+
+}  // namespace glassrank

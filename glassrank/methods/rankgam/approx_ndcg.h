@@ -1,0 +1,20 @@
+#pragma once
+// ApproxNDCG (Qin, Liu, Li 2010; Bruch et al. 2019): NDCG of a list with ranks made smooth, and its
+// gradient.
+//
+//   rank_i = 1/2 + sum over all j of sigmoid((s_j - s_i) / temperature)      (1-based)
+//   ndcg   = sum of gain_i / log2(1 + rank_i)  /  ideal DCG,   gain = 2^grade - 1
+//   loss   = -ndcg
+// The whole list counts, no cutoff. Cost: documents squared.
+
+#include <optional>
+#include <span>
+
+namespace glassrank {
+
+// Writes d loss / d score of every document and returns ndcg; nothing (and zeros) for a list
+// without gain.
+std::optional<double> approx_ndcg(std::span<const float> grades, std::span<const float> scores,
+                                  double temperature, std::span<float> gradient);
+
+}  // namespace glassrank

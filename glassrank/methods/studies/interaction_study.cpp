@@ -1,0 +1,89 @@
+#include "glassrank/methods/studies/interaction_study.h"
+
+#include <cmath>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/methods/ilmart.h"
+#include "glassrank/methods/pair_selection.h"
+#include "glassrank/metrics/evaluate.h"
+#include "glassrank/metrics/metric.h"
+#include "glassrank/models/forest_scorer.h"
+
+namespace glassrank {
+namespace {
+
+double mean_on(const Dataset& data, const Forest& forest, const std::string& metric,
+               const Context& context) {
+  std::vector<double> scores(data.num_rows());
+  ForestScorer(forest).score(data.features(), scores, context);
+  const std::vector<MetricSpec> metrics = {parse_metric(metric)};
+  return evaluate(DatasetLists(data, scores), metrics, Convention{}, context).metrics.front().mean;
+}
+
+std::vector<std::size_t> checked_counts(std::span<const double> counts) {
+  if (counts.empty()) fail(ErrorKind::kUsage, "counts: at least one is needed");
+  std::vector<std::size_t> whole;
+  for (const double count : counts) {
+    if (count != std::floor(count) ||
+        (!whole.empty() && count <= static_cast<double>(whole.back()))) {
+      fail(ErrorKind::kUsage, "counts: {} is not a whole number larger than the one before", count);
+    }
+    whole.push_back(static_cast<std::size_t>(count));
+  }
+  return whole;
+}
+
+}  // namespace
+
+void InteractionStudyParams::visit(ParamVisitor& visitor) {
+  visitor.field("counts", counts, "numbers of interactions to try, ascending", kNotNegative,
+                {.value_name = "K,K,..."});
+}
+
+InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, const Dataset& test,
+                                    LambdamartParams params, const InteractionStudyParams& study,
+                                    const Context& context) {
+  const std::vector<std::size_t> counts = checked_counts(study.counts);
+  params.ilmart->num_interactions = static_cast<int>(counts.back());
+  const LambdamartData data = prepare_lambdamart(train, &valid, params, context);
+  InteractionStudy result{.metric = params.metric.front()};
+
+  const LambdamartResult black_box = train_lambdamart(data, params, {}, context);
+  context.check_stop();
+  result.black_box_valid = mean_on(valid, black_box.forest, result.metric, context);
+  result.black_box_test = mean_on(test, black_box.forest, result.metric, context);
+
+  LambdamartResult widest = train_ilmart(data, params, {}, context);
+  context.check_stop();
+  const IlmartSteps& steps = *widest.ilmart;
+  result.num_main_effects = features_of(steps.main_effects.trees()).size();
+  LambdamartParams main_only = params;
+  main_only.ilmart->num_interactions = 0;
+  const LambdamartResult main =
+      train_ilmart(data, main_only, {.main = {.resumed = steps.main_grown}}, context);
+  for (const std::size_t count : counts) {
+    if (count > steps.selected.size()) break;
+    const std::vector<RankedPair> pairs(
+        steps.selected.begin(), steps.selected.begin() + static_cast<std::ptrdiff_t>(count));
+    const LambdamartResult model = train_interactions(data, main, pairs, params, {}, context);
+    context.check_stop();
+    InteractionPoint point{.num_pairs = count,
+                           .num_used = model.ilmart->used.size(),
+                           .num_trees = model.forest.trees().size(),
+                           .valid = mean_on(valid, model.forest, result.metric, context),
+                           .test = mean_on(test, model.forest, result.metric, context)};
+    if (count > 0) {
+      point.added = fmt::format("{} x {}", train.feature_names()[pairs.back().first],
+                                train.feature_names()[pairs.back().second]);
+    }
+    context.info(
+        fmt::format("{} pairs: {} {:.4f} on the test data", count, result.metric, point.test));
+    result.points.push_back(std::move(point));
+  }
+  return result;
+}
+
+}  // namespace glassrank
