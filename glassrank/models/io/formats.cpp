@@ -54,7 +54,7 @@ bool is_quickrank(std::string_view bytes) {
 constexpr std::array kFormats = {
     ModelFormat{"native", "Glassrank's own: text, exact, checksummed, with provenance", is_native,
                 read_native, [](const Model& m, const Context&) { return write_native(m); },
-                FormatBody::kAny},
+                FormatBody::kEither},
     ModelFormat{"gam-json", "additive model as JSON to read and edit: curves and surfaces",
                 is_gam_json, read_gam_json,
                 [](const Model& m, const Context&) { return write_gam_json(m); }, FormatBody::kGam},

@@ -16,7 +16,7 @@ namespace glassrank {
 // What a format can hold. A model of the other kind is brought over when it is written: an additive
 // model to a forest (gam_forest.h), a forest of trees with at most two features each to an additive
 // model (distil.h).
-enum class FormatBody { kAny, kForest, kGam };
+enum class FormatBody { kEither, kForest, kGam };
 
 struct ModelFormat {
   std::string_view name;
