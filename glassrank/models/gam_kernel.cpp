@@ -166,7 +166,16 @@ HWY_ATTR void look_up_block(const GamPlan& plan, const GamBlock& block, GamWorks
   double* const sums = workspace.sums.data();
   const std::uint16_t* const codes = workspace.codes.data();
   std::fill_n(sums, width, plan.intercept);
-  for (const GamLookup& lookup : plan.lookups) {
+  // Looking up needs no memory beyond the cache, so the next rows can be fetched meanwhile.
+  const char* const ahead =
+      reinterpret_cast<const char*>(block.rows + block.num_rows * block.stride);
+  const std::size_t num_ahead = block.rows_ahead * block.stride * sizeof(float);
+  const std::size_t num_lookups = plan.lookups.size();
+  std::size_t fetched = 0;
+  for (std::size_t e = 0; e < num_lookups; ++e) {
+    const GamLookup& lookup = plan.lookups[e];
+    for (; fetched < num_ahead * (e + 1) / num_lookups; fetched += 64)
+      hwy::Prefetch(ahead + fetched);
     const double* const values = plan.values.data() + lookup.values;
     if (lookup.columns[1] == GamLookup::kNone) {
       add_curve(values, codes + lookup.columns[0] * kMaxGamRows, width, sums);

@@ -15,7 +15,7 @@
 
 namespace glassrank {
 
-inline constexpr std::size_t kMaxGamRows = 256;
+inline constexpr std::size_t kMaxGamRows = 128;
 
 // Memory for one block; made once and used again.
 struct GamWorkspace {
@@ -29,7 +29,9 @@ struct GamWorkspace {
 struct GamBlock {
   const float* rows = nullptr;
   std::size_t num_rows = 0;  // 1 .. kMaxGamRows
-  std::size_t stride = 0;    // floats from row to row, at least the plan's num_features
+  // Rows after these that will be scored next: brought to the cache while effects are looked up.
+  std::size_t rows_ahead = 0;
+  std::size_t stride = 0;  // floats from row to row, at least the plan's num_features
   double* scores = nullptr;
 };
 

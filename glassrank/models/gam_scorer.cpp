@@ -10,7 +10,7 @@ namespace glassrank {
 namespace {
 
 // Rows of one task: a workspace is made for each.
-constexpr std::size_t kTaskRows = 16 * kMaxGamRows;
+constexpr std::size_t kTaskRows = 32 * kMaxGamRows;
 
 }  // namespace
 
@@ -24,9 +24,11 @@ struct GamScorer::State {
     }
     GamWorkspace workspace(plan);
     for (std::size_t begin = 0; begin < rows.num_rows(); begin += kMaxGamRows) {
+      const std::size_t num_rows = std::min(kMaxGamRows, rows.num_rows() - begin);
       score_tables(plan,
                    {.rows = rows.data() + begin * rows.num_columns(),
-                    .num_rows = std::min(kMaxGamRows, rows.num_rows() - begin),
+                    .num_rows = num_rows,
+                    .rows_ahead = std::min(kMaxGamRows, rows.num_rows() - begin - num_rows),
                     .stride = rows.num_columns(),
                     .scores = scores.data() + begin},
                    workspace);
