@@ -121,6 +121,9 @@ class CurvePlot {
     };
     for (std::size_t c = shown_.first; c <= shown_.last; ++c) widen(c);
     if (shows_missing()) widen(axis_.missing_cell());
+    // The line must not run along the border.
+    const double room = 0.04 * (values.high - values.low);
+    values = {values.low - room, values.high + room};
     y_ = {.values = rounded(usable(values), most_vertical(plot_.height())),
           .from = plot_.bottom,
           .to = plot_.top};
