@@ -79,9 +79,10 @@ void print_summary(const GamInspection& inspection, const LoadedModel& loaded, c
   table.add({"features", fmt::format("{}, {} of them used", found.num_features,
                                      found.num_features - found.without_power.size())});
   table.add({"intercept", fmt::format("{}", gam.intercept())});
-  const char* const weights = from_data                           ? "of the rows of --data"
-                              : has_all(gam, &GamEffect::weights) ? "of the training rows"
-                                                                  : "not known; --data gives them";
+  const char* const weights = from_data ? "of the rows of --data"
+                              : has_all(gam, &GamEffect::weights)
+                                  ? "in the file"
+                                  : "not in the file; --data gives them";
   table.add({"weights", weights});
   table.add({"errors", has_all(gam, &GamEffect::errors) ? "over bags" : "not known"});
   output.out << table.text() << provenance_text(loaded.model.provenance);
