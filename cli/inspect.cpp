@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/inspect_gam.h"
 #include "cli/model_scores.h"
 #include "cli/registry.h"
 #include "glassrank/base/error.h"
@@ -46,8 +47,7 @@ struct EnumNames<InspectFormat> {
 namespace cli {
 namespace {
 
-constexpr std::size_t kMaxListed = 20;      // names in a list
-constexpr std::size_t kMaxCharacters = 80;  // of a provenance value
+constexpr std::size_t kMaxListed = 20;  // names in a list
 
 ImportanceKind parse_kind(const std::string& text) {
   std::vector<std::string> known;
@@ -67,10 +67,6 @@ std::size_t parse_tree(const std::string& text) {
   return number;
 }
 
-std::string shortened(const std::string& text) {
-  return text.size() <= kMaxCharacters ? text : text.substr(0, kMaxCharacters) + " ...";
-}
-
 std::string listed(std::span<const std::uint32_t> features, std::span<const std::string> names) {
   std::string text;
   for (std::size_t i = 0; i < std::min(features.size(), kMaxListed); ++i) {
@@ -82,49 +78,44 @@ std::string listed(std::span<const std::uint32_t> features, std::span<const std:
   return text;
 }
 
-// Parameters of training on one line, everything else on a line of its own.
-std::string provenance_text(const Provenance& provenance) {
-  constexpr std::string_view kParams = "params.";
-  TextColumns table;
-  std::string params;
-  for (const auto& [key, value] : provenance) {
-    if (key.starts_with(kParams)) {
-      params +=
-          fmt::format("{}{}={}", params.empty() ? "" : " ", key.substr(kParams.size()), value);
-    } else if (!value.empty()) {
-      table.add({fmt::format("  {}", key), shortened(value)});
-    }
-  }
-  if (!params.empty()) table.add({"  params", params});
-  const std::string text = table.text();
-  return text.empty() ? "" : fmt::format("provenance\n{}", text);
-}
-
 class InspectCommand final : public Command {
  public:
   std::string name() const override { return "inspect"; }
   std::string summary() const override {
-    return "What is in a model: summary, importance of features, trees";
+    return "What is in a model: summary, importance of features or effects, trees, pictures, what "
+           "it "
+           "can depend on";
   }
   std::vector<std::string> examples() const override {
     return {"glassrank inspect --model model.txt",
             "glassrank inspect --model model.txt --data test.txt --importance permutation,gain",
             "glassrank inspect --model model.txt --trees 0,1",
-            "glassrank inspect --model model.txt --tree 0 --format dot | dot -Tsvg > tree.svg"};
+            "glassrank inspect --model model.txt --tree 0 --format dot | dot -Tsvg > tree.svg",
+            "glassrank inspect --model ilmart.txt --data train.txt --plots pictures",
+            "glassrank inspect --model ilmart.txt --verify"};
   }
   void visit(ParamVisitor& visitor) override {
     visitor.field("model", model_, "model in any format that can be read",
                   {.required = true, .value_name = "FILE"});
-    visitor.field("data", data_, "judged documents, for permutation importance",
-                  {.value_name = "FILE"});
+    visitor.field(
+        "data", data_,
+        "judged documents, for permutation importance; of additive models, for the weights of "
+        "cells",
+        {.value_name = "FILE"});
     visitor.field("importance", importance_,
                   "permutation, gain or splits; empty: all there are, permutation with --data",
                   ParamStyle{.value_name = "KIND"});
-    visitor.field("top", top_, "features to list; 0: all", Range{.low = 0, .high = 1e9});
+    visitor.field("top", top_, "features or effects to list; 0: all", Range{.low = 0, .high = 1e9});
     visitor.field("trees", trees_, "numbers of trees to show, counted from 0",
                   ParamStyle{.value_name = "NUMBER"});
     visitor.field("tree", tree_, "the same", ParamStyle{.value_name = "NUMBER"});
     visitor.field("format", format_, "dot draws trees with Graphviz; json is what --json gives");
+    visitor.field("plots", plots_,
+                  "folder for a picture (SVG) of every curve and surface of an additive model",
+                  {.value_name = "DIR"});
+    visitor.field("verify", verify_,
+                  "prove from the file alone which effects the model has; fails if it is not "
+                  "additive");
     permutation_.visit(visitor);
     convention_.visit(visitor);
     // Apart, for both have a format.
@@ -134,7 +125,16 @@ class InspectCommand final : public Command {
   void run(const Context& context, Output& output) override {
     const std::vector<std::size_t> trees = tree_numbers();
     const std::set<ImportanceKind> wanted = wanted_kinds();
-    const LoadedModel loaded = load_model_and_format(model_, context);
+    LoadedModel loaded = load_model_and_format(model_, context);
+    if (verify_) {
+      inspect_verification(model_, loaded.model, output);
+      return;
+    }
+    if (!plots_.empty()) loaded.model = as_additive(loaded.model);
+    if (std::holds_alternative<Gam>(loaded.model.body)) {
+      inspect_additive(loaded, !trees.empty() || !importance_.empty(), context, output);
+      return;
+    }
     const Forest& forest = require_forest(loaded.model, model_);
     for (const std::size_t tree : trees) tree_of(forest, tree);
     std::optional<Dataset> data;
@@ -160,6 +160,29 @@ class InspectCommand final : public Command {
   }
 
  private:
+  // A forest of trees with at most two features each is additive too.
+  Model as_additive(const Model& model) const {
+    try {
+      return model_for(model_format("gam-json"), model);
+    } catch (Error& error) {
+      error.add_context(model_);
+      throw;
+    }
+  }
+
+  void inspect_additive(const LoadedModel& loaded, bool asks_for_trees, const Context& context,
+                        Output& output) const {
+    if (asks_for_trees) {
+      fail(ErrorKind::kUsage, "--trees and --importance need a forest; {} is an additive model",
+           model_);
+    }
+    std::optional<Dataset> data;
+    if (!data_.empty()) data = load_rows_for(loaded.model, data_, read_, context);
+    Output chosen{.out = output.out, .json = output.json || format_ == InspectFormat::kJson};
+    inspect_gam({.model = model_, .top = static_cast<std::size_t>(top_), .plots = plots_}, loaded,
+                data, context, chosen);
+  }
+
   std::vector<std::size_t> tree_numbers() const {
     std::vector<std::size_t> numbers;
     for (const std::string& text : trees_) numbers.push_back(parse_tree(text));
@@ -271,6 +294,8 @@ class InspectCommand final : public Command {
   std::vector<std::string> trees_;
   std::vector<std::string> tree_;
   InspectFormat format_ = InspectFormat::kText;
+  std::string plots_;
+  bool verify_ = false;
   PermutationParams permutation_;
   ConventionChoice convention_;
   ReadParams read_;

@@ -10,6 +10,7 @@ CommandList all_commands() {
   commands.push_back(make_evaluate_command());
   commands.push_back(make_compare_command());
   commands.push_back(make_inspect_command());
+  commands.push_back(make_edit_command());
   commands.push_back(make_convert_command());
   commands.push_back(make_data_stats_command());
   commands.push_back(make_data_split_command());

@@ -11,6 +11,7 @@ std::unique_ptr<Command> make_predict_command();
 std::unique_ptr<Command> make_evaluate_command();
 std::unique_ptr<Command> make_compare_command();
 std::unique_ptr<Command> make_inspect_command();
+std::unique_ptr<Command> make_edit_command();
 std::unique_ptr<Command> make_convert_command();
 std::unique_ptr<Command> make_data_stats_command();
 std::unique_ptr<Command> make_data_split_command();

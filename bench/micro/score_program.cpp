@@ -1,5 +1,5 @@
-// Times scoring with a forest on one thread and prints the result as JSON, for bench/peers.
-// Usage: score_program MODEL ROWS NUM_FEATURES ROWS_PER_CALL SECONDS [SCORES]
+// Times scoring with a forest or an additive model on one thread and prints the result as JSON, for
+// bench/peers. Usage: score_program MODEL ROWS NUM_FEATURES ROWS_PER_CALL SECONDS [SCORES]
 //   ROWS is a file of float32 values, row after row; SCORES is written with float64 values.
 //   Scores every row, ROWS_PER_CALL at a time (0: all of them in one call), over and over for at
 //   least so many SECONDS, after one pass that is not timed.
@@ -14,13 +14,14 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "glassrank/models/forest_scorer.h"
+#include "glassrank/models/gam_scorer.h"
 #include "glassrank/models/io/formats.h"
-#include "glassrank/models/model_scorer.h"
 
 namespace {
 
@@ -41,17 +42,16 @@ std::vector<float> read_floats(const std::string& path) {
   return values;
 }
 
-void run(std::span<char*> arguments) {
-  Context context;
-  context.threads = std::make_shared<Threads>(1);
-  const Model model = load_model(arguments[1], context);
+template <typename Scorer, typename Body>
+void time_scorer(const Body& body, std::span<char*> arguments, const Context& context) {
   const std::vector<float> values = read_floats(arguments[2]);
   const std::size_t num_features = std::stoul(arguments[3]);
   const std::size_t num_rows = values.size() / num_features;
   std::size_t per_call = std::stoul(arguments[4]);
   if (per_call == 0) per_call = num_rows;
   const auto start_making = Clock::now();
-  const ForestScorer scorer(require_forest(model, arguments[1]));
+  const Scorer scorer(body);
+
   const double making = seconds_since(start_making);
   std::vector<double> scores(num_rows);
   std::vector<double> seconds;
@@ -77,6 +77,17 @@ void run(std::span<char*> arguments) {
   }
   fmt::print("{{\"seconds\": {}, \"making_ms\": {:.2f}}}\n", seconds.at(seconds.size() / 2),
              1e3 * making);
+}
+
+void run(std::span<char*> arguments) {
+  Context context;
+  context.threads = std::make_shared<Threads>(1);
+  const Model model = load_model(arguments[1], context);
+  if (const auto* gam = std::get_if<Gam>(&model.body)) {
+    time_scorer<GamScorer>(*gam, arguments, context);
+  } else {
+    time_scorer<ForestScorer>(std::get<Forest>(model.body), arguments, context);
+  }
 }
 
 }  // namespace

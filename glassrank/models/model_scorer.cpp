@@ -1,8 +1,8 @@
 #include "glassrank/models/model_scorer.h"
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/parallel.h"
 #include "glassrank/models/forest_scorer.h"
+#include "glassrank/models/gam_scorer.h"
 
 namespace glassrank {
 
@@ -24,18 +24,7 @@ void score_rows(const Model& model, MatrixView<const float> rows, std::span<doub
     ForestScorer(*forest).score(rows, scores, context);
     return;
   }
-  const auto& gam = std::get<Gam>(model.body);
-  if (rows.num_columns() < gam.num_features()) {
-    fail(ErrorKind::kUsage, "rows of {} features for a model of {}", rows.num_columns(),
-         gam.num_features());
-  }
-  if (rows.num_rows() != scores.size()) {
-    fail(ErrorKind::kUsage, "{} rows but room for {} scores", rows.num_rows(), scores.size());
-  }
-  parallel_for(context, rows.num_rows(), 256, [&](std::size_t begin, std::size_t end) {
-    context.check_stop();
-    for (std::size_t r = begin; r < end; ++r) scores[r] = gam.score(rows.row(r));
-  });
+  GamScorer(std::get<Gam>(model.body)).score(rows, scores, context);
 }
 
 const Forest& require_forest(const Model& model, const std::string& file) {

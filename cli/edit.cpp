@@ -1,0 +1,188 @@
+// glassrank edit: an additive model changed by hand, with what every change does to its quality.
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/model_scores.h"
+#include "cli/output_file.h"
+#include "cli/registry.h"
+#include "cli/same_file.h"
+#include "glassrank/base/error.h"
+#include "glassrank/base/json.h"
+#include "glassrank/base/text_columns.h"
+#include "glassrank/metrics/evaluate.h"
+#include "glassrank/metrics/fisher_randomisation.h"
+#include "glassrank/models/distil.h"
+#include "glassrank/models/gam_edit.h"
+#include "glassrank/models/io/formats.h"
+
+namespace glassrank::cli {
+namespace {
+
+// The model after an edit, or before the first one.
+struct Step {
+  std::string edit;
+  std::vector<double> values;  // of the metric, by query; empty without data
+  double mean = 0;
+  double p = 1;  // two-sided, against the step before
+};
+
+class EditCommand final : public Command {
+ public:
+  std::string name() const override { return "edit"; }
+  std::string summary() const override {
+    return "Change curves and surfaces of an additive model by hand, with the metric before and "
+           "after";
+  }
+  std::vector<std::string> examples() const override {
+    return {
+        "glassrank edit --model ilmart.txt --edit 'monotone up price 0..100' --edit 'drop age' "
+        "--data valid.txt --out edited.txt",
+        "glassrank edit --model ilmart.txt --edit 'clamp price x pages to -0.5..0.5' --out "
+        "tables.json --to gam-json"};
+  }
+  void visit(ParamVisitor& visitor) override {
+    visitor.field("model", model_,
+                  "additive model, or a forest whose trees use at most two features each",
+                  {.required = true, .value_name = "FILE"});
+    visitor.field("edit", edits_,
+                  "flatten, smooth, monotone up|down, clamp or drop, an effect, and a range of x; "
+                  "may be repeated",
+                  ParamStyle{.required = true, .value_name = "EDIT", .one_value = true});
+    visitor.field("out", out_, "where the edited model goes",
+                  {.required = true, .value_name = "FILE"});
+    visitor.field("to", to_, "format to write", ParamStyle{.value_name = "FORMAT"});
+    visitor.field("data", data_, "judged documents to measure every edit on",
+                  {.value_name = "FILE"});
+    visitor.field("metric", metric_, "what to measure", ParamStyle{.value_name = "METRIC"});
+    visitor.field("permutations", permutations_, "of the randomisation test of every edit",
+                  Range{.low = 1, .high = 1e12});
+    convention_.visit(visitor);
+    read_.visit(visitor);
+  }
+
+  void run(const Context& context, Output& output) override {
+    std::vector<GamEdit> edits;
+    for (const std::string& text : edits_) edits.push_back(parse_edit(text));
+    const MetricSpec metric = parse_metric(metric_);
+    model_format(to_);
+    refuse_same_file(model_, out_, "--out", "the model");
+    refuse_unwritable(out_);
+    Model model = load_additive(context);
+    std::optional<Dataset> data;
+    if (!data_.empty()) data = load_rows_for(model, data_, read_, context);
+    ensure_weights(model, data, context);
+    std::vector<Step> steps = {measure(model, data, metric, context)};
+    for (const GamEdit& edit : edits) {
+      model = edited(model, edit);
+      Step step = measure(model, data, metric, context);
+      step.edit = to_text(edit);
+      if (data) {
+        step.p = fisher_randomisation(step.values, steps.back().values, permutations_, context)
+                     .p.two_sided;
+      }
+      steps.push_back(std::move(step));
+    }
+    save_model(out_, model, to_, context);
+    print(steps, data.has_value(), output);
+  }
+
+ private:
+  Model load_additive(const Context& context) const {
+    Model model = load_model(model_, context);
+    if (const auto* forest = std::get_if<Forest>(&model.body)) {
+      try {
+        model.body = Gam(distil(*forest));
+      } catch (Error& error) {
+        error.add_context(model_);
+        throw;
+      }
+    }
+    return model;
+  }
+
+  void ensure_weights(Model& model, const std::optional<Dataset>& data,
+                      const Context& context) const {
+    const auto& gam = std::get<Gam>(model.body);
+    const bool known = std::ranges::all_of(
+        gam.effects(), [](const GamEffect& effect) { return !effect.weights.empty(); });
+    if (known) return;
+    if (data) {
+      context.info(
+          fmt::format("{} holds no weights of its cells: those of {} count", model_, data_));
+      model.body = with_weights(gam, *data, context);
+    } else {
+      context.warn(
+          fmt::format("{} holds no weights of its cells: every cell counts alike; --data "
+                      "gives them weights",
+                      model_));
+    }
+  }
+
+  Step measure(const Model& model, const std::optional<Dataset>& data, const MetricSpec& metric,
+               const Context& context) const {
+    if (!data) return {};
+    const std::vector<double> scores = score_rows(model, *data, context);
+    const Evaluation evaluation =
+        evaluate(DatasetLists(*data, scores), std::vector{metric}, convention_.resolve(), context);
+    Step step{.edit = {}, .values = {}, .mean = evaluation.metrics[0].mean};
+    // Skipped queries are skipped for every step: whether they are depends on the grades alone.
+    for (const double value : evaluation.metrics[0].values) {
+      if (value == value) step.values.push_back(value);
+    }
+    if (step.values.empty()) {
+      fail(ErrorKind::kInput, "{}: all queries of {} are empty and skipped", metric_, data_);
+    }
+    return step;
+  }
+
+  void print(const std::vector<Step>& steps, bool measured, Output& output) const {
+    if (output.json) {
+      Json json = {{"out", out_}, {"to", to_}, {"edits", Json::array()}};
+      if (measured) json["before"] = {{"metric", metric_}, {"mean", steps[0].mean}};
+      for (std::size_t i = 1; i < steps.size(); ++i) {
+        Json line = {{"edit", steps[i].edit}};
+        if (measured) {
+          line["mean"] = steps[i].mean;
+          line["change"] = steps[i].mean - steps[i - 1].mean;
+          line["p"] = steps[i].p;
+        }
+        json["edits"].push_back(std::move(line));
+      }
+      output.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+      return;
+    }
+    if (measured) {
+      TextColumns table;
+      for (const std::size_t number : {1, 2, 3}) table.align_right(number);
+      table.add({"edit", metric_, "change", "p"});
+      table.add({"as it was", fmt::format("{:.6f}", steps[0].mean), "", ""});
+      for (std::size_t i = 1; i < steps.size(); ++i) {
+        table.add({steps[i].edit, fmt::format("{:.6f}", steps[i].mean),
+                   fmt::format("{:+.6f}", steps[i].mean - steps[i - 1].mean),
+                   fmt::format("{:.4f}", steps[i].p)});
+      }
+      output.out << table.text();
+    }
+    output.out << fmt::format("{} {} written to {} as {}\n", steps.size() - 1,
+                              steps.size() == 2 ? "edit" : "edits", out_, to_);
+  }
+
+  std::string model_;
+  std::vector<std::string> edits_;
+  std::string out_;
+  std::string to_ = "native";
+  std::string data_;
+  std::string metric_ = "ndcg@10";
+  std::uint64_t permutations_ = 100'000;
+  ConventionChoice convention_;
+  ReadParams read_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_edit_command() { return std::make_unique<EditCommand>(); }
+
+}  // namespace glassrank::cli

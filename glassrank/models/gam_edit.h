@@ -1,0 +1,61 @@
+#pragma once
+// Changes to an additive model by hand, each recorded: what makes a glass box editable.
+//
+// One edit is one line of text; EFFECT is a feature's name or "price x pages":
+//   flatten EFFECT [RANGE]              the weighted mean of the range's cells, for all of them
+//   smooth EFFECT [RANGE] [by N]        a weighted moving average over N cells to either side (2)
+//   monotone up|down EFFECT [RANGE]     isotonic regression by weights (pool adjacent violators)
+//   clamp EFFECT [RANGE] to LOW..HIGH   values limited to [LOW, HIGH]
+//   drop EFFECT                         without the effect; its weighted mean goes to the intercept
+//
+// RANGE is of x: "0..100", "..100", "20.." or "missing"; it covers every cell it overlaps, whole.
+// Surfaces take one per feature: "0..100 x 20..". Without a range every cell but those of missing
+// values is meant. A moving average, a mean or a regression looks at the range's cells only.
+//
+// Weights are those of the cells (training rows); where none are known, or none is above 0, every
+// cell counts alike. Isotonic regression gives cells without rows a vanishing weight. The standard
+// errors of cells an edit changes become 0: their values are not means over bags any more.
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "glassrank/models/model.h"
+
+namespace glassrank {
+
+enum class EditKind { kFlatten, kSmooth, kMonotoneUp, kMonotoneDown, kClamp, kDrop };
+
+// Of x, both ends included; or the cell of missing values.
+struct EditRange {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool missing = false;
+
+  bool operator==(const EditRange&) const = default;
+};
+
+struct GamEdit {
+  EditKind kind = EditKind::kDrop;
+  std::string effect;
+  std::vector<EditRange> ranges;  // empty: everything; else one per feature of the effect
+  EditRange limits;               // of values: clamp only
+  int window = 2;                 // smooth only
+
+  bool operator==(const GamEdit&) const = default;
+};
+
+// Throws Error{kUsage}: an unknown verb with the nearest one, no effect, an empty range, ...
+GamEdit parse_edit(std::string_view text);
+// The line parse_edit reads back.
+std::string to_text(const GamEdit& edit);
+
+// Throws Error{kUsage}: no such effect (with the nearest name), a range beyond the effect's edges,
+// a surface to be made monotone.
+Gam edited(const Gam& gam, const GamEdit& edit);
+// The same, with the edit as a line of the provenance: {"edit.1", "monotone up price 0..100"}. The
+// model's body must be a Gam.
+Model edited(const Model& model, const GamEdit& edit);
+
+}  // namespace glassrank

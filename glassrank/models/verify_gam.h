@@ -1,0 +1,50 @@
+#pragma once
+// What a model can depend on, proved from its file alone: a tree can tell two rows apart only by
+// the features it splits on, a table only by its own.
+//
+// A model is additive when every tree uses at most two features. Heredity holds when every feature
+// of a surface has a curve of its own. Splits and tables count by being there: a feature that is
+// not listed cannot influence a score; one that is listed might.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "glassrank/models/model.h"
+
+namespace glassrank {
+
+struct VerifiedEffect {
+  std::vector<std::uint32_t> features;  // ascending
+  std::size_t num_trees = 0;            // that use just these; 1 for a table
+};
+
+struct Verification {
+  bool is_forest = false;
+  std::size_t num_trees = 0;  // of a forest, those of one leaf included
+  std::size_t num_features = 0;
+  std::vector<VerifiedEffect> effects;       // with one or two features: curves first, by feature
+  std::vector<std::uint32_t> without_power;  // features that cannot influence a score
+  struct LargeTree {
+    std::size_t tree = 0;
+    std::vector<std::uint32_t> features;
+  };
+  std::vector<LargeTree> large_trees;  // with three features or more
+  struct Orphan {
+    std::vector<std::uint32_t> pair;
+    std::vector<std::uint32_t> without_curve;
+  };
+  std::vector<Orphan> orphans;  // surfaces against heredity
+
+  bool is_additive() const { return large_trees.empty(); }
+  bool has_heredity() const { return orphans.empty(); }
+};
+
+Verification verify(const Model& model);
+
+// For people; `names` has one name per feature.
+std::string verification_text(const Verification& verification, std::span<const std::string> names);
+
+}  // namespace glassrank

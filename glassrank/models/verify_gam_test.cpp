@@ -1,0 +1,98 @@
+#include "glassrank/models/verify_gam.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "glassrank/models/distil.h"
+#include "glassrank/models/gam_forest.h"
+#include "glassrank/models/io/random_forests.h"
+#include "glassrank/models/model_scorer.h"
+
+namespace glassrank {
+namespace {
+
+const std::vector<std::string> kNames = {"price", "pages", "age", "year"};
+
+// A chain that splits on every feature given.
+Tree tree_of(std::vector<std::uint32_t> features) {
+  Tree tree;
+  const auto size = static_cast<std::int32_t>(features.size());
+  for (std::int32_t n = 0; n < size; ++n) {
+    tree.nodes.push_back({.feature = features[static_cast<std::size_t>(n)],
+                          .threshold = static_cast<float>(n),
+                          .left = ~n,
+                          .right = n + 1 < size ? n + 1 : ~size});
+  }
+  for (std::int32_t leaf = 0; leaf <= size; ++leaf) tree.leaf_values.push_back(leaf);
+  return tree;
+}
+
+Model forest_of(std::vector<Tree> trees) {
+  return {.body = Forest({.trees = std::move(trees), .num_features = 4}), .provenance = {}};
+}
+
+TEST(VerifyGam, ListsTheEffectsOfAForest) {
+  const Verification found =
+      verify(forest_of({tree_of({0}), tree_of({}), tree_of({2, 0}), tree_of({0}), tree_of({2})}));
+  EXPECT_TRUE(found.is_additive());
+  EXPECT_TRUE(found.has_heredity());
+  EXPECT_EQ(found.without_power, (std::vector<std::uint32_t>{1, 3}));
+  EXPECT_EQ(verification_text(found, kNames),
+            "additive    yes: each of the 5 trees uses at most two features\n"
+            "effects     2 curves, 1 surfaces\n"
+            "heredity    yes: every feature of a surface has a curve\n"
+            "no power    2 of 4 features cannot influence a score: pages, year\n"
+            "\n"
+            "effect       trees\n"
+            "price            2\n"
+            "age              1\n"
+            "price x age      1\n");
+}
+
+TEST(VerifyGam, NamesTreesThatAreNotAdditiveAndSurfacesWithoutCurves) {
+  const Verification found = verify(forest_of({tree_of({0, 1}), tree_of({3, 1, 0}), tree_of({1})}));
+  EXPECT_FALSE(found.is_additive());
+  EXPECT_FALSE(found.has_heredity());
+  EXPECT_EQ(verification_text(found, kNames),
+            "additive    no: 1 of 3 trees use more than two features\n"
+            "  tree 1 uses price, pages, year\n"
+            "effects     1 curves, 1 surfaces\n"
+            "heredity    no\n"
+            "  price x pages: no curve of price\n"
+            "no power    1 of 4 features cannot influence a score: age\n"
+            "\n"
+            "effect         trees\n"
+            "pages              1\n"
+            "price x pages      1\n");
+}
+
+TEST(VerifyGam, KnowsTables) {
+  const Model model{.body = distil(std::get<Forest>(forest_of({tree_of({0, 1})}).body)),
+                    .provenance = {}};
+  EXPECT_EQ(verification_text(verify(model), kNames),
+            "additive    yes: the model is tables of one or two features\n"
+            "effects     0 curves, 1 surfaces\n"
+            "heredity    no\n"
+            "  price x pages: no curve of price and pages\n"
+            "no power    2 of 4 features cannot influence a score: age, year\n"
+            "\n"
+            "effect\n"
+            "price x pages\n");
+}
+
+TEST(VerifyGam, FeaturesWithoutPowerNeverChangeAScore) {
+  EXPECT_TRUE(rc::check([](std::uint64_t seed) {
+    ForestMaker maker(seed);
+    const Forest forest = maker.forest({});
+    const Model model{.body = forest, .provenance = {}};
+    const Verification found = verify(model);
+    std::vector<float> row = maker.row(forest);
+    const std::vector<float> other = maker.row(forest);
+    const double before = score_row(model, row);
+    for (const std::uint32_t f : found.without_power) row[f] = other[f];
+    RC_ASSERT(score_row(model, row) == before);
+  }));
+}
+
+}  // namespace
+}  // namespace glassrank

@@ -1,0 +1,247 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "glassrank/report/plots/effect_plot.h"
+#include "glassrank/report/plots/frame.h"
+#include "glassrank/report/plots/palette.h"
+
+namespace glassrank {
+namespace {
+
+constexpr double kWidth = 760;
+constexpr double kHeight = 440;
+constexpr double kMissingWidth = 54;
+constexpr double kGap = 16;
+constexpr double kRowsHeight = 64;   // of the panel with the shares of rows
+constexpr double kEndShare = 0.005;  // of the rows, cut off at either end
+constexpr double kLogRatio = 300;    // of the highest to the lowest edge
+constexpr std::string_view kBarColour = "#9db4c6";
+constexpr std::string_view kPale = "#b9c2cc";
+
+// What of the x axis is shown: cells [first, last] between two finite ends.
+struct Shown {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  Span span;
+  bool log = false;
+  double outside = 0;  // share of the rows
+};
+
+double total_weight(const GamEffect& effect) {
+  return std::accumulate(effect.weights.begin(), effect.weights.end(), 0.0);
+}
+
+// Cells that hold the rows but for kEndShare at either end.
+void cut_ends(const GamEffect& effect, Shown& shown) {
+  const auto missing = static_cast<std::ptrdiff_t>(effect.axes[0].missing_cell());
+  if (effect.weights.empty()) return;
+  const double total =
+      std::accumulate(effect.weights.begin(), effect.weights.begin() + missing, 0.0);
+  if (!(total > 0)) return;
+  double below = effect.weights[shown.first];
+  while (below <= kEndShare * total && shown.first < shown.last) {
+    below += effect.weights[++shown.first];
+  }
+  double above = effect.weights[shown.last];
+  while (above <= kEndShare * total && shown.last > shown.first) {
+    above += effect.weights[--shown.last];
+  }
+  double inside = 0;
+  for (std::size_t c = shown.first; c <= shown.last; ++c) inside += effect.weights[c];
+  shown.outside = 1 - inside / total;
+}
+
+Shown shown_of(const GamEffect& effect) {
+  std::vector<double> edges;
+  Shown shown{.first = 0, .last = effect.axes[0].edges.size()};
+  for (const float edge : effect.axes[0].edges) edges.push_back(static_cast<double>(edge));
+  // Cells at an infinite edge have no place on an axis.
+  if (!edges.empty() && std::isinf(edges.front()) && edges.size() > 1) ++shown.first;
+  if (!edges.empty() && std::isinf(edges.back()) && shown.last > shown.first) --shown.last;
+  cut_ends(effect, shown);
+  const bool open_low = shown.first == 0 || std::isinf(edges[shown.first - 1]);
+  const bool open_high = shown.last == edges.size() || std::isinf(edges[shown.last]);
+  double low = open_low ? (edges.empty() ? 0 : edges[shown.first]) : edges[shown.first - 1];
+  double high = open_high ? (edges.empty() ? 1 : edges[shown.last - 1]) : edges[shown.last];
+  if (shown.first == shown.last && open_low != open_high)
+    (open_low ? low : high) = open_low ? high : low;
+  if (!std::isfinite(low) || !std::isfinite(high)) low = high = 0;
+  shown.log = low > 0 && high / low > kLogRatio;
+  // Open cells get some room beyond their edge.
+  const double room = high > low ? 0.07 * (high - low) : std::max(1.0, std::abs(low) * 0.1);
+  const double factor = shown.log ? std::pow(high / low, 0.07) : 1;
+  shown.span = {open_low ? (shown.log ? low / factor : low - room) : low,
+                open_high ? (shown.log ? high * factor : high + room) : high};
+  return shown;
+}
+
+class CurvePlot {
+ public:
+  CurvePlot(const GamEffect& effect, const std::string& name)
+      : effect_(effect), axis_(effect.axes[0]), name_(name), shown_(shown_of(effect)) {}
+
+  Picture draw() {
+    lay_out();
+    draw_title(canvas_, name_, kWidth);
+    draw_vertical(canvas_, plot_, vertical_, y_, true);
+    draw_vertical(canvas_, missing_, {.label = "", .ticks = {}, .width = 0}, y_, false);
+    for (const Tick& tick : vertical_.ticks) {
+      canvas_.line({missing_.left, y_(tick.value)}, {missing_.right, y_(tick.value)},
+                   {.colour = kGrid});
+    }
+    if (y_.values.low < 0 && y_.values.high > 0) {
+      canvas_.line({plot_.left, y_(0)}, {plot_.right, y_(0)}, {.colour = kFaintInk});
+      canvas_.line({missing_.left, y_(0)}, {missing_.right, y_(0)}, {.colour = kFaintInk});
+    }
+    if (has_rows_) draw_rows();
+    Box base = plot_;
+    base.bottom = bottom_;
+    draw_horizontal(canvas_, base, horizontal_axis(x_label(), x_), x_, false);
+    draw_values();
+    draw_missing();
+    return {.width = kWidth, .height = kHeight, .title = name_, .body = canvas_.take()};
+  }
+
+ private:
+  void lay_out() {
+    has_rows_ = !effect_.weights.empty() && total_weight(effect_) > 0;
+    bottom_ = kHeight - kBottomMargin;
+    plot_ = {.left = 0,
+             .top = top_margin(name_),
+             .right = kWidth - 24 - kMissingWidth - kGap,
+             .bottom = bottom_ - (has_rows_ ? kRowsHeight + kGap : 0)};
+    Span values{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    const auto widen = [&](std::size_t c) {
+      values.low = std::min(values.low, effect_.values[c] - margin(c));
+      values.high = std::max(values.high, effect_.values[c] + margin(c));
+    };
+    for (std::size_t c = shown_.first; c <= shown_.last; ++c) widen(c);
+    if (shows_missing()) widen(axis_.missing_cell());
+    // The line must not run along the border.
+    const double room = 0.04 * (values.high - values.low);
+    values = {values.low - room, values.high + room};
+    y_ = {.values = rounded(usable(values), most_vertical(plot_.height())),
+          .from = plot_.bottom,
+          .to = plot_.top};
+    vertical_ = vertical_axis("effect on the score", y_);
+    plot_.left = left_margin(vertical_);
+    x_ = {.values = shown_.span, .from = plot_.left, .to = plot_.right, .log = shown_.log};
+    missing_ = plot_;
+    missing_.left = plot_.right + kGap;
+    missing_.right = missing_.left + kMissingWidth;
+  }
+
+  double margin(std::size_t c) const { return effect_.errors.empty() ? 0 : 2 * effect_.errors[c]; }
+  // A missing value no row has says nothing, and may be far from everything else.
+  bool shows_missing() const { return !has_rows_ || effect_.weights[axis_.missing_cell()] > 0; }
+
+  std::string x_label() const {
+    std::string label = name_;
+    if (!effect_.errors.empty()) label += "; band: 2 standard errors";
+    if (shown_.outside >= 0.0005) {
+      label += fmt::format("; {:.1f} % of the rows lie outside", 100 * shown_.outside);
+    }
+    return label;
+  }
+
+  double left_of(std::size_t c) const {
+    return c == shown_.first ? plot_.left : x_(static_cast<double>(axis_.edges[c - 1]));
+  }
+  double right_of(std::size_t c) const {
+    return c == shown_.last ? plot_.right : x_(static_cast<double>(axis_.edges[c]));
+  }
+
+  void draw_values() {
+    std::vector<Point> line;
+    std::vector<Point> above;
+    std::vector<Point> below;
+    for (std::size_t c = shown_.first; c <= shown_.last; ++c) {
+      for (const double x : {left_of(c), right_of(c)}) {
+        line.push_back({x, y_(effect_.values[c])});
+        above.push_back({x, y_(effect_.values[c] + margin(c))});
+        below.push_back({x, y_(effect_.values[c] - margin(c))});
+      }
+    }
+    if (!effect_.errors.empty()) {
+      above.insert(above.end(), below.rbegin(), below.rend());
+      canvas_.polygon(above, series_colour(0), 0.18);
+    }
+    canvas_.polyline(line, {.colour = series_colour(0), .width = 2});
+  }
+
+  void draw_missing() {
+    const double centre = (missing_.left + missing_.right) / 2;
+    canvas_.line({missing_.left, bottom_}, {missing_.right, bottom_}, {.colour = kFaintInk});
+    canvas_.text({centre, bottom_ + 18}, "missing",
+                 {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kFaintInk});
+    if (!shows_missing()) {
+      canvas_.text({centre, (missing_.top + missing_.bottom) / 2}, "none",
+                   {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kPale});
+      return;
+    }
+    const std::size_t c = axis_.missing_cell();
+    const double value = effect_.values[c];
+    if (margin(c) > 0) {
+      canvas_.line({centre, y_(value - margin(c))}, {centre, y_(value + margin(c))},
+                   {.colour = series_colour(0), .width = 1.5});
+    }
+    canvas_.circle({centre, y_(value)}, 4, series_colour(0));
+  }
+
+  // Bars of the share of rows, in every cell shown and in that of missing values.
+  void draw_rows() {
+    const double total = total_weight(effect_);
+    double largest = effect_.weights[axis_.missing_cell()] / total;
+    for (std::size_t c = shown_.first; c <= shown_.last; ++c) {
+      largest = std::max(largest, effect_.weights[c] / total);
+    }
+    const Scale share{
+        .values = {0, largest > 0 ? largest : 1}, .from = bottom_, .to = bottom_ - kRowsHeight};
+    const auto bar = [&](std::size_t c, double left, double right) {
+      if (effect_.weights[c] <= 0) return;
+      const double top = std::min(share(effect_.weights[c] / total), bottom_ - 1);
+      const double inset = right - left > 6 ? 0.5 : 0;
+      canvas_.rect({left + inset, top, std::max(right - inset, left + 0.6), bottom_}, kBarColour);
+    };
+    for (std::size_t c = shown_.first; c <= shown_.last; ++c) bar(c, left_of(c), right_of(c));
+    const double centre = (missing_.left + missing_.right) / 2;
+    bar(axis_.missing_cell(), centre - 12, centre + 12);
+    canvas_.line({plot_.left, share.to}, {plot_.left, bottom_}, {.colour = kFaintInk});
+    canvas_.text({plot_.left - 8, share.to + 8}, fmt::format("{:.2g} %", 100 * largest),
+                 {.size = kTickSize, .anchor = Anchor::kEnd, .colour = kFaintInk});
+    canvas_.text({plot_.left - 8, bottom_}, "rows",
+                 {.size = kTickSize, .anchor = Anchor::kEnd, .colour = kFaintInk});
+  }
+
+  const GamEffect& effect_;
+  const GamAxis& axis_;
+  const std::string& name_;
+  const Shown shown_;
+  bool has_rows_ = false;
+  double bottom_ = 0;  // of the panel with the rows, where the x axis is
+  Box plot_;
+  Box missing_;
+  Scale x_;
+  Scale y_;
+  Axis vertical_;
+  Canvas canvas_;
+};
+
+}  // namespace
+
+Picture draw_curve(const GamEffect& effect, const std::string& name) {
+  return CurvePlot(effect, name).draw();
+}
+
+Picture draw_effect(const Gam& gam, std::size_t effect, std::span<const std::string> names) {
+  const GamEffect& drawn = gam.effects()[effect];
+  const std::string& first = names[drawn.axes[0].feature];
+  if (!drawn.is_pair()) return draw_curve(drawn, first);
+  return draw_surface(drawn, first, names[drawn.axes[1].feature]);
+}
+
+}  // namespace glassrank
