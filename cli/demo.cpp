@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/demo_cleaning.h"
+#include "cli/demo_glassbox.h"
 #include "cli/demo_report.h"
 #include "cli/feature_scores.h"
 #include "cli/registry.h"
@@ -20,9 +21,9 @@
 #include "glassrank/explain/importance.h"
 #include "glassrank/methods/lambdamart.h"
 #include "glassrank/metrics/evaluate.h"
-#include "glassrank/models/forest_scorer.h"
 #include "glassrank/models/forest_summary.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/models/model_scorer.h"
 #include "glassrank/models/tree_text.h"
 
 namespace glassrank::cli {
@@ -30,7 +31,13 @@ namespace {
 
 constexpr std::size_t kNumRankers = 3;
 
-using NamedForest = std::pair<std::string, Forest>;
+struct DemoModel {
+  std::string name;
+  std::string file;  // within the demo's folder
+  std::string format;
+  Model model;
+  std::string note;  // what it is
+};
 
 struct ForestSize {
   int num_trees = 0;
@@ -107,14 +114,14 @@ ReportTable parts_table(const std::vector<std::pair<std::string, const Dataset*>
 }
 
 // On the test part, which had no say in the models or in the choice of features.
-Comparison compare_on(const Dataset& test, const std::vector<NamedForest>& models,
+Comparison compare_on(const Dataset& test, const std::vector<DemoModel>& models,
                       const std::vector<FeatureRanker>& rankers, const Context& context) {
   std::vector<std::string> names;
   SystemValues values{.metric = "ndcg@10", .values = {}};
-  for (const auto& [name, model] : models) {
+  for (const DemoModel& each : models) {
     std::vector<double> scores(test.num_rows());
-    ForestScorer(model).score(test.features(), scores, context);
-    names.push_back(name);
+    score_rows(each.model, test.features(), scores, context);
+    names.push_back(each.name);
     values.values.push_back(ndcg_per_query(test, scores, context));
   }
   for (const FeatureRanker& ranker : rankers) {
@@ -152,11 +159,31 @@ class DemoCommand final : public Command {
     const Forest forest = train_ranker(shop, kWhole, context);
     const Forest small = train_ranker(shop, kSmall, context);
     const DemoCleaning cleaning = clean_bookshop(shop, params_of(kWhole), forest, context);
-    const std::vector<NamedForest> models = {
-        {"lambdamart", forest}, {std::string(kCleanedName), cleaning.forest}, {"small", small}};
-    save_model(path("model.txt"), {.body = forest, .provenance = {}}, "native", context);
-    save_model(path("cleaned.txt"), {.body = cleaning.forest, .provenance = {}}, "native", context);
-    save_model(path("small.txt"), {.body = small, .provenance = {}}, "native", context);
+    const DemoGlassbox glassbox = train_glassbox(shop, params_of(kWhole), context);
+    const std::vector<DemoModel> models = {
+        {"lambdamart",
+         "model.txt",
+         "native",
+         {.body = forest, .provenance = {}},
+         forest_note(forest)},
+        {std::string(kCleanedName),
+         "cleaned.txt",
+         "native",
+         {.body = cleaning.forest, .provenance = {}},
+         forest_note(cleaning.forest) + ", without the books SOUR found"},
+        {std::string(kGlassboxName),
+         "glassbox.json",
+         "gam-json",
+         {.body = glassbox.gam, .provenance = {}},
+         fmt::format("ILMART: the sum of {} curves and {} surfaces", glassbox.num_curves,
+                     glassbox.num_surfaces)},
+        {"small", "small.txt", "native", {.body = small, .provenance = {}}, forest_note(small)}};
+    for (const DemoModel& each : models) {
+      save_model(path(each.file), each.model, each.format, context);
+    }
+    for (const DemoEffect& effect : glassbox.effects) {
+      write_text_file(path(effect.file), effect.picture.svg());
+    }
     const DemoFindings findings{
         .folder = out_,
         .parts = parts_table({{"train", &shop.train}, {"valid", &shop.valid}, {"test", &shop.test}},
@@ -164,6 +191,7 @@ class DemoCommand final : public Command {
         .system_notes = notes(models, rankers.size()),
         .comparison = compare_on(shop.test, models, rankers, context),
         .cleaning = cleaning,
+        .glassbox = glassbox,
         .importance = importance_on(shop.test, forest, context),
         .tree = tree_text(forest, 0, display_names(forest, shop.test.feature_names())),
         .commands = commands(),
@@ -191,15 +219,16 @@ class DemoCommand final : public Command {
     truth.commit();
   }
 
-  static std::vector<std::string> notes(const std::vector<NamedForest>& models,
+  static std::string forest_note(const Forest& forest) {
+    const ForestSummary summary = summarise(forest);
+    return fmt::format("LambdaMART, {} trees of at most {} leaves, {} features used",
+                       summary.num_trees, summary.most_leaves, summary.used.size());
+  }
+
+  static std::vector<std::string> notes(const std::vector<DemoModel>& models,
                                         std::size_t num_rankers) {
     std::vector<std::string> texts;
-    for (const auto& [name, model] : models) {
-      const ForestSummary summary = summarise(model);
-      texts.push_back(fmt::format("LambdaMART, {} trees of at most {} leaves, {} features used{}",
-                                  summary.num_trees, summary.most_leaves, summary.used.size(),
-                                  name == kCleanedName ? ", without the books SOUR found" : ""));
-    }
+    for (const DemoModel& each : models) texts.push_back(each.note);
     texts.resize(texts.size() + num_rankers, "this feature alone, among the best in training");
     return texts;
   }
@@ -211,10 +240,15 @@ class DemoCommand final : public Command {
         "glassrank train --train {0} --valid {1} --out {8} \\\n"
         "  --num-trees {4} --num-leaves {5} --learning-rate {6} --patience 50 --clean sour \\\n"
         "  --clean.type neg\n"
-        "glassrank compare --data {2} --model {3} --model {8} --model {7}\n"
-        "glassrank inspect --data {2} --model {3}\n",
+        "glassrank train --method ilmart --train {0} --valid {1} --out {9} \\\n"
+        "  --num-trees {4} --num-leaves {5} --learning-rate {6} --patience 50 \\\n"
+        "  --num-interactions 5 --model-format gam-json\n"
+        "glassrank compare --data {2} --model {3} --model {8} --model {9} --model {7}\n"
+        "glassrank inspect --data {2} --model {3}\n"
+        "glassrank inspect --verify --model {9}\n",
         path("train.txt"), path("valid.txt"), path("test.txt"), path("model.txt"), kWhole.num_trees,
-        kWhole.num_leaves, kWhole.learning_rate, path("small.txt"), path("cleaned.txt"));
+        kWhole.num_leaves, kWhole.learning_rate, path("small.txt"), path("cleaned.txt"),
+        path("glassbox.json"));
   }
 
   std::string out_ = "glassrank-demo";

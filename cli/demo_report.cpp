@@ -6,6 +6,7 @@
 
 #include "glassrank/base/json.h"
 #include "glassrank/base/text_columns.h"
+#include "glassrank/explain/effect_importance.h"
 #include "glassrank/explain/importance_json.h"
 #include "glassrank/metrics/compare_report.h"
 
@@ -13,6 +14,9 @@ namespace glassrank::cli {
 namespace {
 
 constexpr std::size_t kNumFeatures = 10;
+// Of the comparison.
+constexpr std::size_t kCleanedSystem = 1;
+constexpr std::size_t kGlassboxSystem = 2;
 
 std::string aligned(const ReportTable& table) {
   TextColumns columns;
@@ -65,18 +69,40 @@ std::vector<ReportBar> importance_bars(const Importance& importance) {
   return bars;
 }
 
+// By how much another system differs from the first: "+0.0073 (95 % interval ..., p = 0.1)".
+std::string difference_text(const Comparison& comparison, std::size_t system) {
+  const PairComparison* pair = comparison.metrics.front().find(0, system);
+  const double sign = pair->a == system ? 1 : -1;
+  const double ends[] = {sign * pair->interval.low, sign * pair->interval.high};
+  return fmt::format("{:+.4f} ({:.0f} % interval {:+.4f} .. {:+.4f}, Fisher's test p = {:.2g})",
+                     sign * pair->mean_difference, 100 * (1 - comparison.params.alpha),
+                     std::min(ends[0], ends[1]), std::max(ends[0], ends[1]), pair->p.two_sided);
+}
+
 // What the model without the dropped books gains over the plain one.
 std::string gain_text(const Comparison& comparison) {
   const MetricComparison& metric = comparison.metrics.front();
-  const PairComparison* pair = metric.find(0, 1);
-  const double sign = pair->a == 1 ? 1 : -1;
-  const double ends[] = {sign * pair->interval.low, sign * pair->interval.high};
   return fmt::format(
-      "Without them {} on the {} test searches, whose grades are right, changes by {:+.4f} "
-      "({:.0f} % interval {:+.4f} .. {:+.4f}, Fisher's test p = {:.2g}).",
-      metric.metric, metric.num_queries, sign * pair->mean_difference,
-      100 * (1 - comparison.params.alpha), std::min(ends[0], ends[1]), std::max(ends[0], ends[1]),
-      pair->p.two_sided);
+      "Without them {} on the {} test searches, whose grades are right, changes by {}.",
+      metric.metric, metric.num_queries, difference_text(comparison, kCleanedSystem));
+}
+
+// What being readable costs.
+std::string glassbox_text(const DemoFindings& findings) {
+  const MetricComparison& metric = findings.comparison.metrics.front();
+  return fmt::format(
+      "{} curves and {} surfaces, nothing else: {} {:.4f} against lambdamart's {:.4f}, {}.",
+      findings.glassbox.num_curves, findings.glassbox.num_surfaces, metric.metric,
+      metric.systems[kGlassboxSystem].mean, metric.systems[0].mean,
+      difference_text(findings.comparison, kGlassboxSystem));
+}
+
+std::string picture_files(const DemoGlassbox& glassbox) {
+  std::string text;
+  for (const DemoEffect& effect : glassbox.effects) {
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", effect.file);
+  }
+  return text;
 }
 
 }  // namespace
@@ -86,12 +112,15 @@ std::string demo_text(const DemoFindings& findings) {
       "Searches in a book shop, written to {}:\n\n{}\n"
       "Measured on the test searches:\n\n{}\n{}\n"
       "Wrongly judged books, by SOUR: {}\n\n{}\n{}\n{}\n\n"
+      "The glass box, by ILMART: {}\n\n{}\nDrawn: {}\n\n"
       "What lambdamart uses most: the drop of {} when a feature is permuted\n\n{}\n"
       "Report: {}\n",
       findings.folder, aligned(findings.parts), systems_text(findings),
       comparison_table(findings.comparison), findings.cleaning.summary,
       aligned(findings.cleaning.books), found_text(findings.cleaning),
-      gain_text(findings.comparison), findings.importance.permutation->params.metric,
+      gain_text(findings.comparison), glassbox_text(findings),
+      effect_table(findings.glassbox.gam, kNumFeatures), picture_files(findings.glassbox),
+      findings.importance.permutation->params.metric,
       importance_table(findings.importance, kNumFeatures), findings.report_path);
 }
 
@@ -104,6 +133,8 @@ std::string demo_json(const DemoFindings& findings) {
   json["cleaning"] = {{"dropped", findings.cleaning.num_dropped},
                       {"wrong", findings.cleaning.num_wrong},
                       {"mistakes", findings.cleaning.num_mistakes}};
+  json["glassbox"] = {{"curves", findings.glassbox.num_curves},
+                      {"surfaces", findings.glassbox.num_surfaces}};
   json["comparison"] = Json::parse(comparison_json(findings.comparison));
   add_importance(json, findings.importance, 0);
   return json.dump(2) + '\n';
@@ -139,6 +170,14 @@ HtmlReport demo_report(const DemoFindings& findings) {
       "One search: each band is a book, its height the discount of its rank. Books found by SOUR "
       "are orange; beside each name stands the given grade.");
   report.picture(findings.cleaning.picture);
+  report.heading("A ranker that is its own explanation");
+  report.paragraph(fmt::format(
+      "ILMART's score is a sum of curves, one feature each, and a few surfaces of two. Here: {} "
+      "What a book gets for a value can be read off below, with the books of the training part "
+      "under each curve.",
+      glassbox_text(findings)));
+  report.command(effect_table(findings.glassbox.gam, kNumFeatures));
+  for (const DemoEffect& effect : findings.glassbox.effects) report.picture(effect.picture);
   report.heading("What the model uses most");
   report.paragraph(drop_text(findings.importance.permutation->params));
   report.bars(importance_bars(findings.importance));

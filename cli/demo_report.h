@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/demo_cleaning.h"
+#include "cli/demo_glassbox.h"
 #include "glassrank/explain/importance_table.h"
 #include "glassrank/metrics/compare.h"
 #include "glassrank/report/html_report.h"
@@ -13,13 +14,16 @@
 namespace glassrank::cli {
 
 inline constexpr std::string_view kCleanedName = "cleaned";
+inline constexpr std::string_view kGlassboxName = "glass box";
 
 struct DemoFindings {
   std::string folder;
   ReportTable parts;                      // of the data
   std::vector<std::string> system_notes;  // what each system of the comparison is
-  Comparison comparison;  // of the plain model, the cleaned one and others, in this order
+  // Of the plain model, the cleaned one, the glass box and others, in this order.
+  Comparison comparison;
   DemoCleaning cleaning;
+  DemoGlassbox glassbox;
   Importance importance;    // of the first system, on the test part
   std::string tree;         // its first tree as text
   std::string commands;     // the same by hand

@@ -1,0 +1,32 @@
+#pragma once
+// The demo's glass-box ranker: ILMART on the book shop, with the curves and surfaces that are all
+// there is to it.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "glassrank/data/synth/bookshop.h"
+#include "glassrank/methods/lambdamart.h"
+#include "glassrank/models/gam.h"
+#include "glassrank/report/plots/picture.h"
+
+namespace glassrank::cli {
+
+struct DemoEffect {
+  std::string name;
+  std::string file;  // of the picture, within the demo's folder
+  Picture picture;
+};
+
+struct DemoGlassbox {
+  Gam gam;  // centred on the training part, with its rows in every cell
+  std::size_t num_curves = 0;
+  std::size_t num_surfaces = 0;
+  std::vector<DemoEffect> effects;  // the curves that matter most, then surfaces
+};
+
+// `params` of the black box it stands beside; trees become smaller and get ILMART's rules.
+DemoGlassbox train_glassbox(const Bookshop& shop, LambdamartParams params, const Context& context);
+
+}  // namespace glassrank::cli
