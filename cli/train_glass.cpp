@@ -100,8 +100,9 @@ GlassRun run_ebm(const TrainOptions& options, const TrainData& data, const Conte
       if (first.size() < kShown) {
         first.push_back(fmt::format("{} x {}", names[pair.first], names[pair.second]));
       }
-      pairs.push_back(
-          {{"features", {names[pair.first], names[pair.second]}}, {"mean_rank", -pair.gain + 1}});
+      pairs.push_back({{"features", {names[pair.first], names[pair.second]}},
+                       {"mean_rank", -pair.gain + 1},
+                       {"used", true}});
     }
     run.text.push_back(fmt::format("first pairs: {}", fmt::join(first, ", ")));
     run.json["pairs"] = std::move(pairs);
@@ -136,7 +137,10 @@ void train_glass(const TrainOptions& options, const Context& context, Output& ou
   const Model model{.body = std::move(run.gam), .provenance = std::move(lines)};
   save_model(options.out, model, options.model_format, context);
 
-  std::vector<NamedValue> values = metric_values("train", model, data.train, options, context);
+  std::vector<NamedValue> values;
+  if (options.params.train_metric) {
+    values = metric_values("train", model, data.train, options, context);
+  }
   if (data.valid) {
     for (NamedValue& value : metric_values("valid", model, *data.valid, options, context)) {
       values.push_back(std::move(value));
@@ -147,8 +151,9 @@ void train_glass(const TrainOptions& options, const Context& context, Output& ou
   const auto surfaces =
       static_cast<std::size_t>(std::ranges::count_if(effects, &GamEffect::is_pair));
   if (output.json) {
-    Json json = {
-        {"model", options.out}, {"curves", effects.size() - surfaces}, {"surfaces", surfaces}};
+    Json json = {{"model", options.out},
+                 {"main_effects", effects.size() - surfaces},
+                 {"pairs", Json::array()}};
     json.update(run.json);
     for (const NamedValue& value : values) json[value.name] = value.value;
     output.out << json.dump(2) << '\n';

@@ -65,8 +65,8 @@ void refuse_changed(const P& params, std::string_view group, std::string_view ow
   const std::vector<ParamInfo> defaults = list_params(P{});
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (given[i].value == defaults[i].value) continue;
-    // What is watched, which every method shows.
-    if (group.empty() && given[i].name == "metric") continue;
+    // What is shown, which is every method's.
+    if (group.empty() && (given[i].name == "metric" || given[i].name == "train_metric")) continue;
     fail(ErrorKind::kUsage, "{} is for --method {}",
          option_name(fmt::format("{}{}", group, given[i].name)), owner);
   }

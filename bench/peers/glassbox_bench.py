@@ -28,6 +28,9 @@ SYSTEMS = {
     "lambdamart": TRAINING,
     "ilmart": ["--method", "ilmart", "--num-interactions", "0", *TRAINING],
     "ilmart_i": ["--method", "ilmart", *TRAINING],
+    "ebm": ["--method", "ebm"],
+    "ebm_i": ["--method", "ebm", "--ebm.num-interactions", str(NUM_PAIRS)],
+    "rankgam": ["--method", "rankgam"],
     "ilmart_i, any pairs": ["--method", "ilmart", "--no-heredity", "--pair-selection", "fast", *TRAINING],
 }
 SELECTIONS = ("paper", "first-seen", "contribution", "fast")
@@ -135,7 +138,7 @@ def quality_part(folders: list) -> str:
             values = [run["ndcg"] for run in results]
             share = [(value - low) / (high - low) for value, low, high in zip(values, single, top)]
             p = "" if system == "lambdamart" else f"{p_value(runs['lambdamart'], results):.2g}"
-            trees = statistics.mean(run["trees"] for run in results)
+            trees = statistics.mean(run.get("trees", 0) for run in results)
             effects = ""
             if "main_effects" in results[0]:
                 mains = statistics.mean(run["main_effects"] for run in results)

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "glassrank/boosting/gradients.h"
+#include "glassrank/methods/ebm/run_kernel.h"
 
 namespace glassrank {
 namespace {
@@ -11,7 +13,17 @@ namespace {
 // Neighbouring rows add to different copies of the sums: two additions to one place would have to
 // wait for each other. Surfaces have too many cells to be in the first cache more than twice.
 template <typename Code>
-constexpr std::size_t kCopies = sizeof(Code) == 1 ? 4 : 2;
+constexpr std::size_t kCopies = sizeof(Code) == 1 ? 8 : 2;
+
+// values[i] += step[codes[i]]
+template <typename Code>
+void add_by_code(std::span<const float> step, const std::optional<StepRuns>& runs,
+                 std::span<const Code> codes, std::span<float> values) {
+  if constexpr (sizeof(Code) == 1) {
+    if (runs) return add_runs(*runs, codes, values);
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += step[codes[i]];
+}
 
 double weight_of(const BinnedDataset& data, std::size_t row) {
   return data.weights().empty() ? 1.0 : data.weights()[row];
@@ -69,8 +81,8 @@ class SquaredErrorRows final : public BagRows {
     if (pending_ != nullptr) add_pending(0, gradients_.size());
     pending_ = &terms_[term];
     pending_step_.assign(step.begin(), step.end());
-    const std::span<const Code> codes = terms_[term].valid;
-    for (std::size_t r = 0; r < errors_.size(); ++r) errors_[r] += step[codes[r]];
+    pending_runs_ = find_runs(step);
+    add_by_code(step, pending_runs_, terms_[term].valid, std::span(errors_));
     measure();
   }
 
@@ -97,13 +109,14 @@ class SquaredErrorRows final : public BagRows {
   }
 
   void add_pending(std::size_t begin, std::size_t end) {
-    const Code* codes = pending_->train.data();
-    const float* step = pending_step_.data();
-    float* gradients = gradients_.data();
+    const std::span<const Code> codes = pending_->train.subspan(begin, end - begin);
+    const std::span<float> gradients = std::span(gradients_).subspan(begin, end - begin);
     if (weights_.empty()) {
-      for (std::size_t r = begin; r < end; ++r) gradients[r] += step[codes[r]];
-    } else {
-      for (std::size_t r = begin; r < end; ++r) gradients[r] += weights_[r] * step[codes[r]];
+      add_by_code(std::span<const float>(pending_step_), pending_runs_, codes, gradients);
+      return;
+    }
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      gradients[i] += weights_[begin + i] * pending_step_[codes[i]];
     }
   }
 
@@ -143,6 +156,7 @@ class SquaredErrorRows final : public BagRows {
   double loss_ = 0;
   const TermCodes<Code>* pending_ = nullptr;
   std::vector<float> pending_step_;
+  std::optional<StepRuns> pending_runs_;
   std::vector<double> sums_;
 };
 
