@@ -21,7 +21,7 @@ void add_runs(const StepRuns& runs, std::span<const std::uint8_t> codes, std::sp
     const auto code = hn::PromoteTo(di, hn::LoadU(d8, codes.data() + i));
     auto added = hn::Set(df, runs.values[0]);
     for (std::size_t run = 1; run < StepRuns::kMostRuns; ++run) {
-      const auto is_in = hn::RebindMask(df, hn::Ge(code, hn::Set(di, runs.begins[run - 1])));
+      const auto is_in = hn::RebindMask(df, hn::Gt(code, hn::Set(di, runs.begins[run - 1] - 1)));
       added = hn::IfThenElse(is_in, hn::Set(df, runs.values[run]), added);
     }
     hn::StoreU(hn::Add(hn::LoadU(df, values.data() + i), added), df, values.data() + i);
