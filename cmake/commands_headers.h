@@ -1,6 +1,5 @@
 // What most commands include, compiled once.
-#include "cmake/engine_headers.h"
-
 #include <fmt/ostream.h>
 
+#include "cmake/engine_headers.h"
 #include "glassrank/base/json.h"
