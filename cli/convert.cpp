@@ -95,11 +95,12 @@ class ConvertCommand final : public Command {
   }
 
   void run(const Context& context, Output& output) override {
-    if (!check_.empty() && model_format(to_).read == nullptr) {
+    const ModelFormat& format = model_format(to_);  // before anything is read
+    if (!check_.empty() && format.read == nullptr) {
       fail(ErrorKind::kUsage, "--check reads the written file back, and '{}' is only written", to_);
     }
     const Model model = load_model(model_, context);
-    const Model written = converted(model);
+    const Model written = converted(model, format);
     save_model(out_, written, to_, context);
     const auto* gam = std::get_if<Gam>(&written.body);
     const char* parts = gam != nullptr ? "effects" : "trees";
@@ -118,9 +119,9 @@ class ConvertCommand final : public Command {
   }
 
  private:
-  Model converted(const Model& model) const {
+  Model converted(const Model& model, const ModelFormat& format) const {
     try {
-      return model_for(model_format(to_), model);
+      return model_for(format, model);
     } catch (Error& error) {
       error.add_context(model_);
       throw;

@@ -241,14 +241,14 @@ class DemoCommand final : public Command {
         "  --num-trees {4} --num-leaves {5} --learning-rate {6} --patience 50 --clean sour \\\n"
         "  --clean.type neg\n"
         "glassrank train --method ilmart --train {0} --valid {1} --out {9} \\\n"
-        "  --num-trees {4} --num-leaves {5} --learning-rate {6} --patience 50 \\\n"
-        "  --num-interactions 5 --model-format gam-json\n"
+        "  --num-trees {10} --num-leaves {11} --learning-rate {6} --patience 50 \\\n"
+        "  --num-interactions {12} --model-format gam-json\n"
         "glassrank compare --data {2} --model {3} --model {8} --model {9} --model {7}\n"
         "glassrank inspect --data {2} --model {3}\n"
         "glassrank inspect --verify --model {9}\n",
         path("train.txt"), path("valid.txt"), path("test.txt"), path("model.txt"), kWhole.num_trees,
         kWhole.num_leaves, kWhole.learning_rate, path("small.txt"), path("cleaned.txt"),
-        path("glassbox.json"));
+        path("glassbox.json"), kGlassboxTrees, kGlassboxLeaves, kGlassboxPairs);
   }
 
   std::string out_ = "glassrank-demo";

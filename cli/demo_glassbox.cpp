@@ -12,7 +12,6 @@
 namespace glassrank::cli {
 namespace {
 
-constexpr int kNumPairs = 5;
 constexpr std::size_t kShownCurves = 4;
 constexpr std::size_t kShownSurfaces = 2;
 
@@ -39,8 +38,10 @@ std::vector<DemoEffect> draw_effects(const Gam& gam) {
 }  // namespace
 
 DemoGlassbox train_glassbox(const Bookshop& shop, LambdamartParams params, const Context& context) {
+  params.boosting.num_trees = kGlassboxTrees;
+  params.boosting.num_leaves = kGlassboxLeaves;
   params.ilmart.emplace();
-  params.ilmart->num_interactions = kNumPairs;
+  params.ilmart->num_interactions = kGlassboxPairs;
   const LambdamartResult result = train_ilmart(shop.train, &shop.valid, params, context);
   DemoGlassbox glassbox{.gam = centred(with_weights(distil(result.forest), shop.train, context))};
   for (const GamEffect& effect : glassbox.gam.effects()) {

@@ -13,6 +13,11 @@
 
 namespace glassrank::cli {
 
+// Curves of few steps a tree: better on the validation part than the black box's 16 leaves.
+inline constexpr int kGlassboxTrees = 1000;
+inline constexpr int kGlassboxLeaves = 4;
+inline constexpr int kGlassboxPairs = 5;
+
 struct DemoEffect {
   std::string name;
   std::string file;  // of the picture, within the demo's folder
@@ -26,7 +31,7 @@ struct DemoGlassbox {
   std::vector<DemoEffect> effects;  // the curves that matter most, then surfaces
 };
 
-// `params` of the black box it stands beside; trees become smaller and get ILMART's rules.
+// `params` of the black box it stands beside, but for the constants above.
 DemoGlassbox train_glassbox(const Bookshop& shop, LambdamartParams params, const Context& context);
 
 }  // namespace glassrank::cli
