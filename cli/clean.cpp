@@ -2,6 +2,7 @@
 // of them with what speaks against each.
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -70,7 +71,7 @@ class CleanCommand final : public Command {
       Json json = removed_json(removed);
       json["file"] = options_.out;
       if (!list_.empty()) json["list"] = list_;
-      fmt::print(output.out, "{}\n", json.dump(2));
+      fmt::print(output.out, "{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
       return;
     }
     fmt::print(output.out, "{}\n{}: {} documents left\n", removed_text(removed), options_.out,
@@ -106,7 +107,8 @@ class CleanCommand final : public Command {
       if (!options_.valid.empty()) refuse_same_file(options_.valid, path, option);
       refuse_unwritable(path);
     }
-    if (list_ == options_.out) {
+    if (std::filesystem::weakly_canonical(list_) ==
+        std::filesystem::weakly_canonical(options_.out)) {
       fail(ErrorKind::kUsage, "--list and --out name the same file {}", list_);
     }
     check_kept_rows_format(options_.train, options_.read, options_.out);

@@ -6,6 +6,7 @@
 
 #include "cli/model_scores.h"
 #include "cli/registry.h"
+#include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/models/io/formats.h"
@@ -99,6 +100,8 @@ class ConvertCommand final : public Command {
     if (!check_.empty() && format.read == nullptr) {
       fail(ErrorKind::kUsage, "--check reads the written file back, and '{}' is only written", to_);
     }
+    refuse_same_file(model_, out_, "--out", "the model");
+    if (!check_.empty()) refuse_same_file(check_, out_, "--out");
     const Model model = load_model(model_, context);
     const Model written = converted(model, format);
     save_model(out_, written, to_, context);

@@ -67,10 +67,14 @@ class EditCommand final : public Command {
     std::vector<GamEdit> edits;
     for (const std::string& text : edits_) edits.push_back(parse_edit(text));
     const MetricSpec metric = parse_metric(metric_);
-    model_format(to_);
+    if (model_format(to_).write == nullptr) {
+      fail(ErrorKind::kUsage, "models are not written as {}; see glassrank list models", to_);
+    }
     refuse_same_file(model_, out_, "--out", "the model");
+    if (!data_.empty()) refuse_same_file(data_, out_, "--out");
     refuse_unwritable(out_);
     Model model = load_additive(context);
+    try_all(edits, model);
     std::optional<Dataset> data;
     if (!data_.empty()) data = load_rows_for(model, data_, read_, context);
     ensure_weights(model, data, context);
@@ -90,6 +94,11 @@ class EditCommand final : public Command {
   }
 
  private:
+  // A mistake in the last edit shows before the first one is measured.
+  static void try_all(const std::vector<GamEdit>& edits, Model model) {
+    for (const GamEdit& edit : edits) model = edited(model, edit);
+  }
+
   Model load_additive(const Context& context) const {
     Model model = load_model(model_, context);
     if (const auto* forest = std::get_if<Forest>(&model.body)) {

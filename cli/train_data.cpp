@@ -81,9 +81,14 @@ Model trained_model(const Forest& forest, Provenance lines, const TrainOptions& 
   if (!options.params.ilmart || !options.tables) {
     return {.body = forest, .provenance = std::move(lines)};
   }
-  Gam gam = with_weights(distil(forest), train, context);
-  if (options.centre) gam = centred(gam);
-  return {.body = std::move(gam), .provenance = std::move(lines)};
+  try {
+    Gam gam = with_weights(distil(forest), train, context);
+    if (options.centre) gam = centred(gam);
+    return {.body = std::move(gam), .provenance = std::move(lines)};
+  } catch (const Error& error) {  // tables beyond every limit: the training is not to be lost
+    context.warn(fmt::format("{}; written as trees", error.what()));
+    return {.body = forest, .provenance = std::move(lines)};
+  }
 }
 
 std::vector<NamedValue> metric_values(std::string_view set, const Model& model, const Dataset& data,

@@ -156,7 +156,7 @@ void train_glass(const TrainOptions& options, const Context& context, Output& ou
                  {"pairs", Json::array()}};
     json.update(run.json);
     for (const NamedValue& value : values) json[value.name] = value.value;
-    output.out << json.dump(2) << '\n';
+    output.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
     return;
   }
   fmt::print(output.out, "{} curves, {} surfaces: {}\n", effects.size() - surfaces, surfaces,

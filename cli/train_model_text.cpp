@@ -128,7 +128,7 @@ void print_json(const TrainOptions& options, const TrainedModel& trained, Output
   }
   for (const NamedValue& value : best_values(result)) json[value.name] = value.value;
   for (const NamedValue& value : trained.test) json[value.name] = value.value;
-  output.out << json.dump(2) << '\n';
+  output.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 void print_text(const TrainOptions& options, const TrainedModel& trained, Output& output) {

@@ -89,6 +89,12 @@ void check_treeless(const TrainOptions& options) {
       options.valid.empty()) {
     fail(ErrorKind::kUsage, "--ebm.stop-on valid needs --valid");
   }
+  if (options.method == TrainMethod::kEbm) {
+    parse_metric(options.ebm.metric);
+    make_objective(options.ebm.objective, 0);
+  } else {
+    parse_metric(options.rankgam.metric);
+  }
 }
 
 // What other methods would silently ignore.
@@ -237,6 +243,11 @@ void TrainOptions::check() const {
     fail(ErrorKind::kUsage, "models are not written as {}; see glassrank list models",
          model_format);
   }
+  if (method == TrainMethod::kLambdamart &&
+      glassrank::model_format(model_format).body == FormatBody::kGam) {
+    fail(ErrorKind::kUsage, "{} holds additive models, which --method lambdamart does not give",
+         model_format);
+  }
   check_method(*this);
   if (folds > 0 && !valid.empty()) {
     fail(ErrorKind::kUsage, "give --valid or --folds, not both");
@@ -252,7 +263,8 @@ void TrainOptions::check() const {
   if (out.empty() && !test.empty()) fail(ErrorKind::kUsage, "--test needs --out");
   stopping_name(params);  // metrics that exist
   make_sampler(params.sample);
-  if (params.sample.adaptive != AdaptiveStrategy::kNone && valid.empty() && !params.train_metric) {
+  if (params.sample.adaptive != AdaptiveStrategy::kNone && valid.empty() && folds == 0 &&
+      !params.train_metric) {
     fail(ErrorKind::kUsage, "sample.adaptive needs --valid, or train_metric to watch");
   }
   make_objective(params.objective, 0);

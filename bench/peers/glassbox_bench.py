@@ -20,6 +20,8 @@ SHAPE = [
     *["--queries", "3000", "--documents-per-query", "40", "--features", "60"],
     *["--main-effects", "20", "--interactions", "10"],
 ]
+# In the first, one feature of each true pair has no main effect of its own; in the second all have one.
+SETS = {"synthetic": [], "synthetic, heredity": ["--heredity"]}
 NUM_PAIRS = 10
 TRAINING = ["--num-trees", "1000", "--num-leaves", "32", "--learning-rate", "0.05", "--patience", "50"]
 QUIET = ["--no-train-metric", "--quiet", "--json"]
@@ -43,13 +45,13 @@ def glassrank(*arguments) -> str:
     return done.stdout
 
 
-def make_data(seed: int) -> pathlib.Path:
+def make_data(seed: int, name: str = "synthetic") -> pathlib.Path:
     """Folder with train, valid, test.cache and truth.json."""
-    folder = WORK / f"glassbox_{seed}"
+    folder = WORK / f"glassbox_{'hereditary_' if SETS[name] else ''}{seed}"
     if not (folder / "test.cache").exists():
         folder.mkdir(parents=True, exist_ok=True)
         whole = folder / "all.txt"
-        glassrank("data", "synth", *SHAPE, "--seed", seed, "--out", whole, "--truth", folder / "truth.json")
+        glassrank("data", "synth", *SHAPE, *SETS[name], "--seed", seed, "--out", whole, "--truth", folder / "truth.json")
         glassrank("data", "split", "--data", whole, "--seed", seed, "--out", folder)
         for part in ("train", "valid", "test"):
             glassrank("data", "cache", folder / f"{part}.txt", "--out", folder / f"{part}.cache")
@@ -78,6 +80,7 @@ def train(folder: pathlib.Path, seed: int, name: str, options: list) -> dict:
     test = ["--model", out, "--data", part_file(folder, "test"), "--metric", "ndcg@10"]
     glassrank("evaluate", *test, "--per-query", values, "--quiet")
     result["values"] = values.read_text().splitlines()
+    result["data"] = folder.name
     result["ndcg"] = statistics.mean(float(line.split("\t")[2]) for line in result["values"])
     print(f"  {folder.name} seed {seed} {name}: {result['ndcg']:.4f}", file=sys.stderr, flush=True)
     return result
@@ -95,33 +98,48 @@ def best_feature(folder: pathlib.Path) -> float:
     return ndcg("test", max(features, key=lambda feature: ndcg("train", feature)))
 
 
+def per_query(runs: list) -> list:
+    """Lines of a per-query file: seeds with data of their own side by side, those on the same queries as their mean."""
+    values = {}
+    for run in runs:
+        for line in run["values"]:
+            metric, query, value = line.split("\t")
+            values.setdefault((metric, run["data"], query), []).append(float(value))
+    return [f"{metric}\t{data}-{query}\t{statistics.mean(each)}" for (metric, data, query), each in values.items()]
+
+
 def p_value(first: list, second: list) -> float:
-    """Fisher's two-sided p of two systems over the queries of all seeds together."""
-    work = WORK / "glassbox_models"
+    """Fisher's two-sided p of two systems over all queries."""
     paths = []
     for name, runs in (("a", first), ("b", second)):
-        lines = []
-        for number, run in enumerate(runs):
-            for line in run["values"]:
-                metric, query, value = line.split("\t")
-                lines.append(f"{metric}\t{number}-{query}\t{value}")
-        paths.append(work / f"compare_{name}.tsv")
-        paths[-1].write_text("\n".join(lines) + "\n")
+        paths.append(WORK / "glassbox_models" / f"compare_{name}.tsv")
+        paths[-1].write_text("\n".join(per_query(runs)) + "\n")
     found = json.loads(glassrank("compare", "--per-query", paths[0], "--per-query", paths[1], "--json", "--quiet"))
     return found["metrics"][0]["pairs"][0]["p"]
+
+
+def order_text(name: str, runs: dict) -> str:
+    """The order of the ILMART paper's table, pair by pair."""
+    parts = []
+    for better, worse in (("ilmart_i", "ebm_i"), ("ebm_i", "rankgam")):
+        gain = statistics.mean(run["ndcg"] for run in runs[better]) - statistics.mean(run["ndcg"] for run in runs[worse])
+        parts.append(f"{better} - {worse} {gain:+.4f} (p = {p_value(runs[better], runs[worse]):.2g})")
+    return f"{name}: " + ", ".join(parts) + "."
 
 
 def quality_part(folders: list) -> str:
     sets = {folder.name: [folder] * len(SEEDS) for folder in folders}
     if not sets:
-        sets["synthetic"] = [make_data(seed) for seed in SEEDS]
+        sets = {name: [make_data(seed, name) for seed in SEEDS] for name in SETS}
+    orders = []
     lines = [
         "## Quality",
         "",
         f"Test NDCG@10, mean (and standard deviation) over {len(SEEDS)} seeds. Synthetic: `data synth {' '.join(SHAPE)}`, "
         "another data set for each seed, 60 % of the queries train, 20 % stop training, 20 % test. *share*: of "
-        "LambdaMART's gain over the best single feature. p: Fisher randomisation against LambdaMART, queries of all "
-        f"seeds together. `train {' '.join(TRAINING)}`.",
+        "LambdaMART's gain over the best single feature. p: Fisher randomisation against LambdaMART over the "
+        "queries of all data sets; seeds on the same queries count as their mean. Heredity: both features of a true pair have "
+        f"a main effect too (`--heredity`); else one of them. `train {' '.join(TRAINING)}`.",
         "",
         "| data | system | NDCG@10 | share | p | effects | trees |",
         "|---|---|---|---|---|---|---|",
@@ -149,7 +167,8 @@ def quality_part(folders: list) -> str:
                 f"| {100 * statistics.mean(share):.1f} % ({100 * min(share):.1f} to {100 * max(share):.1f}) "
                 f"| {p} | {effects} | {trees:.0f} |"
             )
-    return "\n".join(lines)
+        orders.append(order_text(name, runs))
+    return "\n".join([*lines, "", *orders])
 
 
 def true_pairs(folder: pathlib.Path) -> set:
@@ -162,19 +181,18 @@ def pairs_part() -> str:
     lines = [
         "## True pairs found",
         "",
-        f"The same data: {NUM_PAIRS} of the 1770 pairs are true, and in each of them one feature has no main effect of its "
-        f"own. Of the first {NUM_PAIRS} pairs chosen, how many are true; how many of the true ones are among the first 20 "
+        f"The same data: {NUM_PAIRS} of the 1770 pairs are true. Of the first {NUM_PAIRS} pairs chosen, how many are true; how many of the true ones are among the first 20 "
         f"and 50. Main effects: `{' '.join(settings)}`. "
         f"With heredity pairs are of features that have one in the model. Means over {len(SEEDS)} seeds.",
         "",
-        f"| heredity | selection | precision at {NUM_PAIRS} | range | found in 20 | found in 50 |",
-        "|---|---|---|---|---|---|",
+        f"| data | pairs with heredity | selection | precision at {NUM_PAIRS} | range | found in 20 | found in 50 |",
+        "|---|---|---|---|---|---|---|",
     ]
-    for heredity in ("yes", "no"):
+    for name, heredity in (("synthetic, heredity", "yes"), ("synthetic", "yes"), ("synthetic", "no")):
         for selection in SELECTIONS:
             hits = []
             for seed in SEEDS:
-                folder = make_data(seed)
+                folder = make_data(seed, name)
                 options = ["--method", "ilmart", "--num-interactions", 50, "--pair-selection", selection, *settings]
                 options += ["--interaction-trees", "1", *(["--no-heredity"] if heredity == "no" else [])]
                 truth = true_pairs(folder)
@@ -183,7 +201,7 @@ def pairs_part() -> str:
             first = [sum(hit[:NUM_PAIRS]) / NUM_PAIRS for hit in hits]
             found = [statistics.mean(sum(hit[:size]) / NUM_PAIRS for hit in hits) for size in (20, 50)]
             lines.append(
-                f"| {heredity} | {selection} | {statistics.mean(first):.2f} | {min(first):.1f} to {max(first):.1f} "
+                f"| {name} | {heredity} | {selection} | {statistics.mean(first):.2f} | {min(first):.1f} to {max(first):.1f} "
                 f"| {found[0]:.2f} | {found[1]:.2f} |"
             )
     return "\n".join(lines)

@@ -108,23 +108,25 @@ bool pick_few(const DocumentList& list, const NegativeCounts& counts, PickScratc
 // For lists whose borders are no ties, nearly all of them. False: nothing is picked.
 bool pick_ends(const DocumentList& list, const NegativeCounts& counts, PickScratch& scratch) {
   const std::size_t n = list.scores.size();
-  scratch.negatives.assign(list.scores.begin(), list.scores.end());
+  scratch.negatives.resize(n + kPickPadding);
+  std::ranges::copy(list.scores, scratch.negatives.begin());
   for (const std::uint32_t slot : list.positives) {
     scratch.negatives[slot] = std::numeric_limits<double>::quiet_NaN();
   }
+  const std::span<const double> negatives(scratch.negatives.data(), n);
   ValueRange dropped{.low = -kInfinity, .high = kInfinity};
   if (counts.top > 0) {
-    const auto border = separate_highest(scratch.negatives, counts.top);
+    const auto border = separate_highest(negatives, counts.top);
     if (!border) return false;
     dropped.high = *border;
   }
   if (counts.bottom > 0) {
-    const auto border = separate_highest(scratch.negatives, list.num_negatives() - counts.bottom);
+    const auto border = separate_highest(negatives, list.num_negatives() - counts.bottom);
     if (!border) return false;
     dropped.low = *border;
   }
   scratch.picked.resize(n + kPickPadding);
-  scratch.picked.resize(find_not_within(scratch.negatives, dropped, scratch.picked.data()));
+  scratch.picked.resize(find_not_within(negatives, dropped, scratch.picked.data()));
   return true;
 }
 

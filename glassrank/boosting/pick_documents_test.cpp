@@ -1,8 +1,12 @@
 #include "glassrank/boosting/pick_documents.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -120,6 +124,45 @@ TEST(FindOutside, FindsWhatALoopFinds) {
       if (scores[i] <= 1 || scores[i] >= 3.5) plain.push_back(i);
     }
     EXPECT_EQ(found, plain);
+  }
+}
+
+TEST(SeparateHighest, GivesANumberBelowExactlyAsMany) {
+  for (const std::size_t n : {2, 3, 7, 8, 9, 100, 333}) {
+    std::vector<double> values(n + kPickPadding);
+    for (std::size_t i = 0; i < n; ++i) values[i] = CounterRandom(n, "separate").uniform(i);
+    values[n / 2] = std::numeric_limits<double>::quiet_NaN();
+    const std::span<const double> list(values.data(), n);
+    for (std::size_t count = 1; count + 1 < n; ++count) {
+      const std::optional<double> border = separate_highest(list, count);
+      ASSERT_TRUE(border.has_value());
+      EXPECT_EQ(static_cast<std::size_t>(
+                    std::ranges::count_if(list, [&](double value) { return value > *border; })),
+                count);
+    }
+  }
+  std::vector<double> ties(3 + kPickPadding);
+  std::ranges::copy(std::array{2.0, 1.0, 2.0}, ties.begin());
+  const std::span<const double> list(ties.data(), 3);
+  EXPECT_FALSE(separate_highest(list, 1).has_value());  // the two highest are equal
+  EXPECT_TRUE(separate_highest(list, 2).has_value());
+}
+
+TEST(FindNotWithin, FindsWhatALoopFinds) {
+  for (const std::size_t n : {0, 1, 7, 8, 15, 16, 17, 100, 333}) {
+    std::vector<double> values(n + kPickPadding);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto drawn = CounterRandom(6, "within").below(i, 10);
+      values[i] =
+          drawn == 9 ? std::numeric_limits<double>::quiet_NaN() : 0.5 * static_cast<double>(drawn);
+    }
+    Slots plain;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(values[i] > 1 && values[i] <= 3)) plain.push_back(i);
+    }
+    std::vector<std::uint32_t> found(n + kPickPadding);
+    found.resize(find_not_within({values.data(), n}, {.low = 1, .high = 3}, found.data()));
+    EXPECT_EQ(Slots(found.begin(), found.end()), plain);
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace glassrank {
 
-// Outputs hold whole vectors: they have room for this many beyond the values.
+// Vectors are read and written whole: values and outputs have room for this many beyond the values.
 inline constexpr std::size_t kPickPadding = 64;
 
 struct ValueRange {

@@ -26,7 +26,7 @@ void route_bytes(const PartitionRule& rule, std::size_t first_row,
   const std::uint8_t* codes = rule.column.narrow().data() + first_row;
   for (std::size_t w = 0; w < reach.size(); ++w) {
     std::uint64_t bits = 0;
-    alignas(8) std::uint8_t bytes[8];
+    alignas(8) std::uint8_t bytes[16];  // masks are stored with room for 8 bytes
     for (std::size_t k = 0; k < kWordRows; k += lanes) {
       const auto code = hn::LoadU(d, codes + w * kWordRows + k);
       const auto goes_left = hn::Or(hn::Eq(hn::Min(code, bin), code), hn::Eq(code, also_left));

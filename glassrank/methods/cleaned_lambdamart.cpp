@@ -28,12 +28,14 @@ LambdamartData without_rows(const LambdamartData& data, std::span<const std::uin
 BoostingResult train_base(const LambdamartData& data, LambdamartParams params, LambdamartRun run,
                           const BaseTask& task, const Context& context) {
   params.boosting.num_trees = static_cast<int>(task.num_trees);
-  params.train_metric = false;
+  // Metrics cost time; only an adaptive sampler watches them, the one it has in the final training.
+  const bool is_watched = params.sample.adaptive != AdaptiveStrategy::kNone;
+  params.train_metric = is_watched && params.train_metric;
   params.ilmart.reset();
   if (!task.stops_early) params.patience = 0;
   if (task.observer != nullptr) run.observers.push_back(task.observer);
   LambdamartData rows = data;
-  if (!task.stops_early) rows.valid.reset();
+  if (!task.stops_early && !is_watched) rows.valid.reset();
   LambdamartResult base = train_lambdamart(rows, params, run, context);
   return {.forest = std::move(base.forest),
           .grown = std::move(base.grown),

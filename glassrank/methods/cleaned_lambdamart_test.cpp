@@ -187,6 +187,13 @@ TEST(CleanedLambdamart, WorksWithEverySamplerAndObjective) {
     EXPECT_FALSE(cleaned.cleaning.dropped.empty()) << name;
     EXPECT_FALSE(cleaned.result.forest.trees().empty()) << name;
   }
+  LambdamartParams adaptive = quick();
+  adaptive.sample = {.method = SampleMethod::kSelective, .adaptive = AdaptiveStrategy::kMix};
+  adaptive.sample.random = 0.1;
+  for (const Dataset* valid : {&shop.valid, static_cast<const Dataset*>(nullptr)}) {
+    const CleanedResult cleaned = train_cleaned(shop.train, valid, adaptive, Context{});
+    EXPECT_FALSE(cleaned.result.forest.trees().empty());
+  }
   LambdamartParams params = quick();
   params.objective.objective = "squared_error";
   EXPECT_FALSE(train_cleaned(shop.train, &shop.valid, params, Context{}).cleaning.dropped.empty());

@@ -18,6 +18,7 @@
 #include "glassrank/methods/ebm/cyclic.h"
 #include "glassrank/methods/ebm/term_cells.h"
 #include "glassrank/methods/round_metrics.h"
+#include "glassrank/methods/same_features.h"
 #include "glassrank/metrics/metric.h"
 
 namespace glassrank {
@@ -27,10 +28,7 @@ void check_input(const Dataset& train, const Dataset* valid, const EbmParams& pa
   check_params(params);
   if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
   if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
-  if (valid != nullptr && valid->num_features() != train.num_features()) {
-    fail(ErrorKind::kInput, "the validation data has {} features, the training data {}",
-         valid->num_features(), train.num_features());
-  }
+  if (valid != nullptr) check_same_features(train, *valid);
   if (params.stop_on == StopOn::kValid && (valid == nullptr || valid->num_rows() == 0)) {
     fail(ErrorKind::kUsage, "stop_on valid needs validation data");
   }

@@ -63,7 +63,7 @@ LambdamartResult join_steps(const LambdamartResult& main, LambdamartResult last,
   steps.interaction_rounds = last.num_rounds;
   steps.began_interactions = true;
   const bool is_chosen = params.patience > 0 && !std::isnan(main.best_metric);
-  if (is_chosen && last.best_metric <= main.best_metric) {
+  if (is_chosen && !(last.best_metric > main.best_metric)) {  // NaN: no tree was grown
     context.info("no interaction made the validation metric better: the main effects stay alone");
     last.forest = main.forest;
     last.best_round = 0;

@@ -17,12 +17,11 @@ std::span<const std::pair<std::string_view, PairSelection>> EnumNames<PairSelect
 }
 
 void PairSelectionParams::visit(ParamVisitor& visitor) {
-  visitor.field(
-      "method", method,
-      "how the pairs are chosen: by trees of two features (paper), by any trees of three "
-      "leaves (first-seen), by their mean effect in such trees (contribution), by EBM's FAST, "
-      "or by the part of it that no two curves explain (contrast)",
-      {.alias = "pair-selection"});
+  visitor.field("method", method,
+                "how the pairs are chosen: by trees of two features (paper), by any trees of three "
+                "leaves (first-seen), by their mean effect in such trees (contribution), by EBM's "
+                "FAST (fast)",
+                {.alias = "pair-selection"});
   visitor.field("max_rounds", max_rounds, "trees grown to choose pairs at most; fast needs none",
                 Range{.low = 1});
   visitor.field("learning_rate", learning_rate, "of those trees", kPositive);

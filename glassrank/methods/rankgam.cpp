@@ -16,6 +16,7 @@
 #include "glassrank/methods/ebm/term_cells.h"
 #include "glassrank/methods/rankgam/network.h"
 #include "glassrank/methods/rankgam/trainer.h"
+#include "glassrank/methods/same_features.h"
 #include "glassrank/metrics/evaluate.h"
 
 namespace glassrank {
@@ -41,10 +42,7 @@ void check_input(const Dataset& train, const Dataset* valid, const RankgamParams
   for (const float grade : train.grades()) has_gain = has_gain || grade > 0;
   if (!has_gain) fail(ErrorKind::kInput, "the training data has no document with a grade above 0");
   if (valid == nullptr) return;
-  if (valid->num_features() != train.num_features()) {
-    fail(ErrorKind::kInput, "the validation data has {} features, the training data {}",
-         valid->num_features(), train.num_features());
-  }
+  check_same_features(train, *valid);
   check_values(*valid);
 }
 
@@ -57,6 +55,11 @@ struct Parts {
 Parts split(const Dataset& train, const Dataset* valid, const RankgamParams& params,
             std::uint64_t seed) {
   if (valid != nullptr) return {.train = DatasetView(train), .valid = *valid};
+  if (train.num_queries() < 2) {
+    fail(ErrorKind::kInput,
+         "the training data has one query; give validation data, or two queries so that one can be "
+         "held out");
+  }
   BagSplitRows rows = split_bag(train.queries(), {.share = params.valid_share}, seed, 0);
   return {.train = DatasetView(train, std::move(rows.train)),
           .valid = DatasetView(train, std::move(rows.held_out)).materialise()};

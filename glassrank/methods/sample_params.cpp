@@ -58,9 +58,6 @@ void check_factors(const SampleParams& params, const NegativeFactors& factors) {
 std::unique_ptr<Sampler> make_negative_sampling(const SampleParams& params) {
   const NegativeFactors factors = factors_of(params);
   check_factors(params, factors);
-  if (params.adaptive != AdaptiveStrategy::kNone && params.method != SampleMethod::kSelective) {
-    fail(ErrorKind::kUsage, "sample.adaptive goes with sample.method selective only");
-  }
   return std::make_unique<NegativeSampling>(
       NegativeSamplingParams{.factors = factors,
                              .base = params.count,
@@ -133,6 +130,9 @@ void SampleParams::visit(ParamVisitor& visitor) {
 }
 
 std::unique_ptr<Sampler> make_sampler(const SampleParams& params) {
+  if (params.adaptive != AdaptiveStrategy::kNone && params.method != SampleMethod::kSelective) {
+    fail(ErrorKind::kUsage, "sample.adaptive goes with sample.method selective only");
+  }
   switch (params.method) {
     case SampleMethod::kRows:
       return std::make_unique<RowBagging>(

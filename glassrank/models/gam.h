@@ -35,7 +35,7 @@ struct GamAxis {
 struct GamEffect {
   std::vector<GamAxis> axes;   // one or two, features ascending
   std::vector<double> values;  // one per cell
-  std::vector<double> errors;  // standard errors of the values over bags; empty without bags
+  std::vector<double> errors;  // standard deviations of the values over bags; empty without bags
   // Weight of the training rows in each cell (rows, or their weights' sum); empty when unknown.
   std::vector<double> weights;
 

@@ -39,7 +39,7 @@ struct Verification {
   std::vector<Orphan> orphans;  // surfaces against heredity
 
   bool is_additive() const { return large_trees.empty(); }
-  bool has_heredity() const { return orphans.empty(); }
+  bool has_heredity() const { return is_additive() && orphans.empty(); }
 };
 
 Verification verify(const Model& model);

@@ -15,7 +15,8 @@ namespace glassrank {
 
 // Up to here lists are counted. (Sorting also asks the system for random numbers each time.)
 inline constexpr std::size_t kShortList = 256;
-// Codes are read and written in whole vectors.
+// Keys and codes are read in whole vectors: keys have room for as many as a vector holds beyond the
+// last one, and begin where vectors do.
 inline constexpr std::size_t kCodePadding = 64;
 
 // order[r] = index of the document at rank r. `scratch` and `order` are as long as the keys, which

@@ -149,6 +149,9 @@ void check_kept_rows_format(const std::string& from, const ReadParams& read,
     const auto table = EnumNames<DataFormat>::table();
     return std::ranges::find(table, wanted, [](const auto& entry) { return entry.second; })->first;
   };
+  if (from == "-" && format != DataFormat::kCache && format != DataFormat::kSvmlight) {
+    fail(ErrorKind::kUsage, "CSV from standard input cannot be copied; give a file");
+  }
   if (!fits()) {
     fail(ErrorKind::kUsage,
          "{} is {} and stays so; {} would be read as {}: give it the ending of the input", from,

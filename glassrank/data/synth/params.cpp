@@ -92,20 +92,26 @@ void resolve_roles(SyntheticParams& params, const Shape& shape) {
 void check_roles(const SyntheticParams& params) {
   const int correlated = static_cast<int>(std::lround(params.correlated * params.features));
   const int useless = static_cast<int>(std::lround(params.useless * params.features));
+  const int own_features = params.heredity ? 0 : params.interactions;
   const int used =
-      params.main_effects + params.interactions + params.query_features + correlated + useless;
+      params.main_effects + own_features + params.query_features + correlated + useless;
   if (used > params.features) {
     fail(ErrorKind::kUsage,
          "{} features are too few for {} main effects, {} interactions (one feature each), {} "
          "query features, {} correlated and {} useless ones: {} are needed",
-         params.features, params.main_effects, params.interactions, params.query_features,
-         correlated, useless, used);
+         params.features, params.main_effects, own_features, params.query_features, correlated,
+         useless, used);
   }
   if (params.main_effects + params.interactions == 0) {
     fail(ErrorKind::kUsage, "no main effects and no interactions: nothing would decide the grade");
   }
   if (params.interactions > 0 && params.main_effects == 0) {
     fail(ErrorKind::kUsage, "interactions need partners: set main_effects to 1 or more");
+  }
+  const int most_pairs = params.main_effects * (params.main_effects - 1) / 2;
+  if (params.heredity && params.interactions > most_pairs) {
+    fail(ErrorKind::kUsage, "{} main effects give at most {} interactions with heredity, not {}",
+         params.main_effects, most_pairs, params.interactions);
   }
   if (params.counts + params.heavy_tails + params.mostly_zero > 1) {
     fail(ErrorKind::kUsage,
@@ -154,6 +160,9 @@ void SyntheticParams::visit(ParamVisitor& visitor) {
                 "features with a true effect of their own; -1: as the shape", Range{.low = -1});
   visitor.field("interactions", interactions, "true pair interactions; -1: as the shape",
                 Range{.low = -1});
+  visitor.field("heredity", heredity,
+                "interactions are between features with a main effect; else each has a feature of "
+                "its own, and a partner");
   visitor.field("query_features", query_features,
                 "features that are constant within a query; -1: as the shape", Range{.low = -1});
   visitor.field("correlated", correlated, "share of features that are noisy copies or mixes",

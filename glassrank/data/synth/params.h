@@ -43,6 +43,7 @@ struct SyntheticParams {
   int features = 0;
   int main_effects = -1;
   int interactions = -1;
+  bool heredity = false;
   int query_features = -1;
   double correlated = 0.2;
   double useless = 0.2;

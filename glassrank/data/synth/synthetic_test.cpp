@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -241,7 +242,28 @@ TEST(Synthetic, ShrinksTheRolesOfTheShapeToFewFeatures) {
   }
 }
 
+TEST(Synthetic, WithHeredityOnlyFeaturesWithAMainEffectInteract) {
+  SyntheticParams params = medium();
+  params.main_effects = 5;
+  params.interactions = 10;  // all there are
+  params.heredity = true;
+  const SyntheticSource source(params, context_with(3));
+  const SyntheticTruth& truth = source.truth();
+  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (const PairEffect& effect : truth.interactions) {
+    EXPECT_EQ(truth.features[effect.first].role, FeatureRole::kMainEffect);
+    EXPECT_EQ(truth.features[effect.second].role, FeatureRole::kMainEffect);
+    pairs.insert(std::minmax(effect.first, effect.second));
+  }
+  EXPECT_EQ(pairs.size(), 10U);
+  for (const SyntheticFeature& feature : truth.features) {
+    EXPECT_NE(feature.role, FeatureRole::kInteractionOnly);
+  }
+}
+
 TEST(Synthetic, SaysWhatDoesNotFit) {
+  EXPECT_EQ(message_of({.main_effects = 4, .interactions = 7, .heredity = true}),
+            "4 main effects give at most 6 interactions with heredity, not 7");
   EXPECT_EQ(message_of({.features = 5, .main_effects = 5, .interactions = 2, .query_features = 2}),
             "5 features are too few for 5 main effects, 2 interactions (one feature each), 2 query "
             "features, 1 correlated and 1 useless ones: 11 are needed");

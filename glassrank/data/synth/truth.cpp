@@ -67,7 +67,7 @@ class TruthMaker {
       for (long i = 0; i < count; ++i) truth_.features[columns_[next++]].role = role;
     };
     give(FeatureRole::kMainEffect, params_.main_effects);
-    give(FeatureRole::kInteractionOnly, params_.interactions);
+    give(FeatureRole::kInteractionOnly, params_.heredity ? 0 : params_.interactions);
     give(FeatureRole::kQuery, params_.query_features);
     give(FeatureRole::kCorrelated, share(params_.correlated));
     give(FeatureRole::kUseless, share(params_.useless));
@@ -172,17 +172,44 @@ class TruthMaker {
     }
   }
 
-  void draw_interactions() {
+  using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+  // Pairs of features with a main effect, those of strong ones first.
+  Pairs hereditary_pairs(std::size_t count) const {
+    const auto mains = of_role(FeatureRole::kMainEffect);
+    Pairs pairs;
+    for (std::size_t sum = 1; pairs.size() < count; ++sum) {
+      for (std::size_t a = 0; 2 * a < sum && pairs.size() < count; ++a) {
+        if (sum - a < mains.size()) pairs.emplace_back(mains[a], mains[sum - a]);
+      }
+    }
+    return pairs;
+  }
+
+  // Features without a main effect and their partners.
+  Pairs pairs_with_own_features() const {
     const auto mains = of_role(FeatureRole::kMainEffect);
     const auto queries = of_role(FeatureRole::kQuery);
-    std::size_t j = 0;
-    for (const std::uint32_t f : of_role(FeatureRole::kInteractionOnly)) {
+    Pairs pairs;
+    for (const std::uint32_t own : of_role(FeatureRole::kInteractionOnly)) {
+      const std::size_t j = pairs.size();
       const bool with_query = j % 3 == 2 && !queries.empty();
-      PairEffect effect{
-          .first = f,
-          .second = with_query ? queries[j / 3 % queries.size()] : mains[j % mains.size()],
-          .kind = static_cast<PairKind>(j % 3),
-          .weight = static_cast<float>(0.8 / (1 + 0.1 * static_cast<double>(j)))};
+      pairs.emplace_back(own,
+                         with_query ? queries[j / 3 % queries.size()] : mains[j % mains.size()]);
+    }
+    return pairs;
+  }
+
+  void draw_interactions() {
+    std::size_t j = 0;
+    const Pairs pairs = params_.heredity
+                            ? hereditary_pairs(static_cast<std::size_t>(params_.interactions))
+                            : pairs_with_own_features();
+    for (const auto& [first, second] : pairs) {
+      PairEffect effect{.first = first,
+                        .second = second,
+                        .kind = static_cast<PairKind>(j % 3),
+                        .weight = static_cast<float>(0.8 / (1 + 0.1 * static_cast<double>(j)))};
       effect.centre_first = draw_centre(effect.first);
       effect.centre_second = draw_centre(effect.second);
       scale_pair(effect);

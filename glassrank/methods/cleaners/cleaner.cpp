@@ -5,6 +5,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/methods/cleaners/isolation_cleaner.h"
+#include "glassrank/methods/cleaners/outlier_tracker.h"
 #include "glassrank/methods/cleaners/sour.h"
 #include "glassrank/metrics/ranking.h"
 
@@ -18,6 +19,11 @@ void check_window(const CleanParams& params, const CleanSetting& setting) {
          setting.num_trees);
   }
   const std::size_t last = end == 0 ? setting.num_trees : end;
+  if (last > OutlierTracker::kMaxRounds) {
+    fail(ErrorKind::kUsage,
+         "outliers are followed over {} rounds at most; set clean.end, which is num_trees {} now",
+         OutlierTracker::kMaxRounds, last);
+  }
   if (static_cast<std::size_t>(params.start) > last) {
     fail(ErrorKind::kUsage, "clean.start {} is after the last round of the window, {}",
          params.start, last);

@@ -227,6 +227,9 @@ TEST(CheckClean, RefusesWhatDoesNotFitTogether) {
   EXPECT_EQ(complaint(params), "clean.start 31 is after the last round of the window, 30");
   params.end = 101;
   EXPECT_EQ(complaint(params), "clean.end 101 is beyond the 100 trees of the model (num_trees)");
+  EXPECT_EQ(complaint(sour(1), {.cutoff = 10, .num_trees = 65535}),
+            "outliers are followed over 65534 rounds at most; set clean.end, which is num_trees "
+            "65535 now");
   EXPECT_EQ(complaint(sour(1), {.cutoff = kNoCutoff, .num_trees = 100}),
             "clean.cutoff is needed: the first metric has none, and outliers are told by the top");
   params = sour(1);

@@ -46,6 +46,10 @@ void InteractionStudyParams::visit(ParamVisitor& visitor) {
 InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, const Dataset& test,
                                     LambdamartParams params, const InteractionStudyParams& study,
                                     const Context& context) {
+  stopping_name(params);  // throws for metrics that are none
+  if (params.clean.method != CleanMethod::kNone) {
+    fail(ErrorKind::kUsage, "this study cleans no data; leave clean.method out");
+  }
   const std::vector<std::size_t> counts = checked_counts(study.counts);
   params.ilmart->num_interactions = static_cast<int>(counts.back());
   const LambdamartData data = prepare_lambdamart(train, &valid, params, context);

@@ -1,6 +1,7 @@
 #include "glassrank/methods/studies/noise_study.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -26,10 +27,17 @@ struct Variant {
 std::vector<Variant> variants_of(const LambdamartParams& params, const NoiseStudyParams& study) {
   Variant plain{.name = "plain", .params = params};
   plain.params.clean.method = CleanMethod::kNone;
+  plain.params.clean.tune = false;
   std::vector<Variant> variants = {plain};
   std::vector<double> starts = study.starts;
   if (starts.empty()) starts.push_back(params.clean.start);
+  double before = 0;
   for (const double start : starts) {
+    if (start != std::floor(start) || start <= before || start > 65534) {
+      fail(ErrorKind::kUsage, "starts: {} after {}; starts are whole numbers that ascend", start,
+           before);
+    }
+    before = start;
     Variant cleaned{.name = std::string(name_of(params.clean.method)), .params = params};
     cleaned.params.clean.start = static_cast<int>(start);
     if (params.clean.method != CleanMethod::kIsolationForest) {

@@ -98,6 +98,13 @@ void SamplingStudyParams::visit(ParamVisitor& visitor) {
 SamplingStudy study_sampling(const Dataset& train, const Dataset& valid, const Dataset* test,
                              const LambdamartParams& params, const SamplingStudyParams& study,
                              const Context& context) {
+  stopping_name(params);  // throws for metrics that are none
+  if (params.clean.method != CleanMethod::kNone) {
+    fail(ErrorKind::kUsage, "this study cleans no data; leave clean.method out");
+  }
+  if (params.sample.method != SampleMethod::kNone) {
+    fail(ErrorKind::kUsage, "the samplers of this study are --systems; leave sample.method out");
+  }
   for (const std::string& name : study.systems) make_sampler(sample_of(name, study));
   SamplingStudy result{.metric = params.metric.front(), .systems = {}};
   const LambdamartData data = prepare_lambdamart(train, &valid, params, context);

@@ -66,7 +66,8 @@ Shown shown_of(const GamEffect& effect) {
   const bool open_low = shown.first == 0 || std::isinf(edges[shown.first - 1]);
   const bool open_high = shown.last == edges.size() || std::isinf(edges[shown.last]);
   double low = open_low ? (edges.empty() ? 0 : edges[shown.first]) : edges[shown.first - 1];
-  double high = open_high ? (edges.empty() ? 1 : edges[shown.last - 1]) : edges[shown.last];
+  const std::size_t below_high = shown.last == 0 ? 0 : shown.last - 1;
+  double high = open_high ? (edges.empty() ? 1 : edges[below_high]) : edges[shown.last];
   if (shown.first == shown.last && open_low != open_high)
     (open_low ? low : high) = open_low ? high : low;
   if (!std::isfinite(low) || !std::isfinite(high)) low = high = 0;
@@ -141,7 +142,7 @@ class CurvePlot {
 
   std::string x_label() const {
     std::string label = name_;
-    if (!effect_.errors.empty()) label += "; band: 2 standard errors";
+    if (!effect_.errors.empty()) label += "; band: 2 standard deviations over bags";
     if (shown_.outside >= 0.0005) {
       label += fmt::format("; {:.1f} % of the rows lie outside", 100 * shown_.outside);
     }

@@ -1,12 +1,12 @@
 #pragma once
 // Pictures of an additive model's effects: what a score gets for a feature's value.
 //
-// A curve is a step line with a band of two standard errors where the model has them, the share of
-// rows in every cell below it where weights are known, and missing values in a column of their own.
-// The x axis shows the cells that hold the middle 99 % of the rows, on a logarithmic scale where
-// the edges are positive and span more than 300 to 1; it says what lies outside.
-// A surface has cells of equal size between the edges of its two features, blue below 0 and orange
-// above, pale where the training data have no row; missing values in a row and column apart.
+// A curve is a step line with a band of two standard deviations where the model has them, the share
+// of rows in every cell below it where weights are known, and missing values in a column of their
+// own. The x axis shows the cells that hold the middle 99 % of the rows, on a logarithmic scale
+// where the edges are positive and span more than 300 to 1; it says what lies outside. A surface
+// has cells of equal size between the edges of its two features, blue below 0 and orange above,
+// pale where the training data have no row; missing values in a row and column apart.
 
 #include <cstddef>
 #include <span>

@@ -41,7 +41,7 @@ TEST(CurvePlot, ShowsErrorsAndRows) {
   const Picture picture = draw_curve(effect, "price");
   EXPECT_EQ(count(picture.body, "<polygon"), 1U);
   EXPECT_EQ(count(picture.body, "<rect"), 4U);
-  EXPECT_NE(picture.body.find("band: 2 standard errors"), std::string::npos);
+  EXPECT_NE(picture.body.find("band: 2 standard deviations over bags"), std::string::npos);
   EXPECT_NE(picture.body.find(">50 %<"), std::string::npos);
   EXPECT_NE(picture.body.find(">none<"), std::string::npos);  // no row has a missing value
   EXPECT_EQ(count(picture.body, "<circle"), 0U);

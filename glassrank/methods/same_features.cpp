@@ -1,0 +1,32 @@
+#include "glassrank/methods/same_features.h"
+
+#include <string>
+
+#include "glassrank/base/error.h"
+
+namespace glassrank {
+namespace {
+
+// A name that is only a number says no more than the place does.
+bool is_number(const std::string& name) {
+  return name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+}  // namespace
+
+void check_same_features(const Dataset& train, const Dataset& valid) {
+  if (valid.num_features() != train.num_features()) {
+    fail(ErrorKind::kInput, "the validation data has {} features, the training data {}",
+         valid.num_features(), train.num_features());
+  }
+  for (std::size_t f = 0; f < train.num_features(); ++f) {
+    const std::string& ours = train.feature_names()[f];
+    const std::string& theirs = valid.feature_names()[f];
+    if (ours == theirs || is_number(ours) || is_number(theirs)) continue;
+    fail(ErrorKind::kInput,
+         "feature {} is '{}' in the validation data and '{}' in the training data", f + 1, theirs,
+         ours);
+  }
+}
+
+}  // namespace glassrank
