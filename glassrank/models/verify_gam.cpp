@@ -106,7 +106,7 @@ std::string verification_text(const Verification& verification,
       static_cast<std::size_t>(std::ranges::count_if(verification.effects, is_pair));
   const std::size_t num_large = verification.large_trees.size();
   std::string text;
-  if (!verification.is_additive() && verification.orphans.empty()) {
+  if (!verification.is_additive()) {
     text += fmt::format("additive    no: {} of {} trees use more than two features\n{}", num_large,
                         verification.num_trees, list_of_trees(verification, names));
   } else if (verification.is_forest) {
@@ -117,7 +117,7 @@ std::string verification_text(const Verification& verification,
   }
   text += fmt::format("effects     {} curves, {} surfaces\n",
                       verification.effects.size() - num_pairs, num_pairs);
-  if (!verification.is_additive()) {
+  if (!verification.is_additive() && verification.orphans.empty()) {
     text += "heredity    does not apply\n";
   } else if (verification.has_heredity()) {
     text += "heredity    yes: every feature of a surface has a curve\n";
