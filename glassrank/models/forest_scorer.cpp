@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
+#include "glassrank/models/scorable_rows.h"
 #include "glassrank/models/scoring_plan.h"
 #include "glassrank/models/sliced_scorer.h"
 #include "glassrank/models/tree_walk.h"
@@ -87,13 +87,7 @@ ForestScorer& ForestScorer::operator=(ForestScorer&&) noexcept = default;
 
 void ForestScorer::score(MatrixView<const float> rows, std::span<double> scores,
                          const Context& context) const {
-  if (rows.num_columns() < state_->plan.num_features) {
-    fail(ErrorKind::kUsage, "rows of {} features for a model of {}", rows.num_columns(),
-         state_->plan.num_features);
-  }
-  if (rows.num_rows() != scores.size()) {
-    fail(ErrorKind::kUsage, "{} rows but room for {} scores", rows.num_rows(), scores.size());
-  }
+  check_scorable(rows, state_->plan.num_features, scores.size());
   parallel_for(context, rows.num_rows(), state_->width, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
     const MatrixView<const float> block(rows.data() + begin * rows.num_columns(), end - begin,

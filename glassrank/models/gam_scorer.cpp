@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/models/gam_kernel.h"
+#include "glassrank/models/scorable_rows.h"
 
 namespace glassrank {
 namespace {
@@ -46,13 +46,7 @@ GamScorer& GamScorer::operator=(GamScorer&&) noexcept = default;
 
 void GamScorer::score(MatrixView<const float> rows, std::span<double> scores,
                       const Context& context) const {
-  if (rows.num_columns() < state_->plan.num_features) {
-    fail(ErrorKind::kUsage, "rows of {} features for a model of {}", rows.num_columns(),
-         state_->plan.num_features);
-  }
-  if (rows.num_rows() != scores.size()) {
-    fail(ErrorKind::kUsage, "{} rows but room for {} scores", rows.num_rows(), scores.size());
-  }
+  check_scorable(rows, state_->plan.num_features, scores.size());
   parallel_for(context, rows.num_rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
     const MatrixView<const float> task(rows.data() + begin * rows.num_columns(), end - begin,

@@ -77,19 +77,6 @@ std::string effect_text(const Gam& gam, std::size_t e) {
   return text + "\n    }";
 }
 
-const Json& member(const Json& object, std::string_view key) {
-  if (!object.is_object()) fail(ErrorKind::kInput, "an object with '{}' is expected", key);
-  const auto found = object.find(key);
-  if (found == object.end()) fail(ErrorKind::kInput, "'{}' is missing", key);
-  return *found;
-}
-
-const Json& array_member(const Json& object, std::string_view key) {
-  const Json& value = member(object, key);
-  if (!value.is_array()) fail(ErrorKind::kInput, "'{}' is not an array", key);
-  return value;
-}
-
 std::string text_of(const Json& value, std::string_view what) {
   if (!value.is_string()) fail(ErrorKind::kInput, "'{}' must hold texts", what);
   return value.get<std::string>();

@@ -77,4 +77,17 @@ Json parse_json_text(std::string_view text) {
   }
 }
 
+const Json& member(const Json& object, std::string_view key) {
+  if (!object.is_object()) fail(ErrorKind::kInput, "an object with '{}' is expected", key);
+  const auto found = object.find(key);
+  if (found == object.end()) fail(ErrorKind::kInput, "'{}' is missing", key);
+  return *found;
+}
+
+const Json& array_member(const Json& object, std::string_view key) {
+  const Json& array = member(object, key);
+  if (!array.is_array()) fail(ErrorKind::kInput, "'{}' is not an array", key);
+  return array;
+}
+
 }  // namespace glassrank

@@ -23,4 +23,9 @@ Json parse_json_text(std::string_view text);
 // Throws Error{kInput} with the place: "byte 217: ...".
 Json parse_ubjson(std::string_view bytes);
 
+// What a reader asks for by name. Throws Error{kInput}: "'edges' is missing", "... is not an
+// array".
+const Json& member(const Json& object, std::string_view key);
+const Json& array_member(const Json& object, std::string_view key);
+
 }  // namespace glassrank

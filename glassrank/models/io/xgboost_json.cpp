@@ -14,19 +14,6 @@
 namespace glassrank {
 namespace {
 
-const Json& member(const Json& object, std::string_view key) {
-  if (!object.is_object()) fail(ErrorKind::kInput, "an object with '{}' is expected", key);
-  const auto found = object.find(key);
-  if (found == object.end()) fail(ErrorKind::kInput, "'{}' is missing", key);
-  return *found;
-}
-
-const Json& array_member(const Json& object, std::string_view key) {
-  const Json& array = member(object, key);
-  if (!array.is_array()) fail(ErrorKind::kInput, "'{}' is not an array", key);
-  return array;
-}
-
 std::string text_member(const Json& object, std::string_view key) {
   const Json& value = member(object, key);
   if (!value.is_string()) fail(ErrorKind::kInput, "'{}' is not a text", key);
