@@ -123,10 +123,8 @@ void run(int argc, char** argv) {
   const double first_seconds = keep.first_seconds - times.valid / rounds;
   const double later = (times.total - times.valid - first_seconds) / std::max(rounds - 1, 1.0);
   const double share = keep.rows / rounds / static_cast<double>(train.num_rows());
-  std::size_t num_slots = 0;
-  const RowBlocks blocks(train, context);
-  for (const SlotGroup& group : blocks.slot_groups()) num_slots += group.num_slots;
-  const double updates = static_cast<double>(times.histogram_rows * num_slots);
+  const double updates = static_cast<double>(times.histogram_rows) *
+                         static_cast<double>(RowBlocks(train, context).num_additions());
   fmt::print(
       "{{\"ms_per_tree\": {:.2f}, \"later_ms_per_tree\": {:.2f}, \"row_share\": {:.5f}, "
       "\"cpu_ms_per_tree\": {:.2f}, \"gradients\": {:.2f}, "

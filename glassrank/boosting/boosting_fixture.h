@@ -77,6 +77,22 @@ inline Dataset make_data(const Shape& shape) {
   return Dataset(std::move(parts));
 }
 
+// One query of rows made of value(row, feature).
+template <typename Value>
+BinnedDataset binned_values(std::size_t num_rows, std::size_t num_features, Value&& value) {
+  DatasetParts parts;
+  parts.features = Buffer<float>(num_rows * num_features);
+  for (std::size_t i = 0; i < parts.features.size(); ++i) {
+    parts.features[i] = static_cast<float>(value(i / num_features, i % num_features));
+  }
+  parts.grades.resize(num_rows);
+  for (std::size_t f = 0; f < num_features; ++f) {
+    parts.feature_names.push_back(fmt::format("f{}", f));
+  }
+  parts.queries = QueryGroups(std::vector<std::string>{"q"}, std::vector<std::size_t>{num_rows});
+  return bin_dataset(Dataset(std::move(parts)), {}, with_threads(1));
+}
+
 inline BinnedDataset make_binned(const Shape& shape) {
   return bin_dataset(make_data(shape), {.max_bins = shape.max_bins}, with_threads(1));
 }

@@ -1,12 +1,14 @@
 #include "glassrank/boosting/packed_histogram.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "glassrank/base/parallel.h"
+#include "glassrank/boosting/gather_kernel.h"
 #include "glassrank/boosting/quantise.h"
 
 namespace glassrank {
@@ -21,11 +23,11 @@ constexpr std::size_t kSerialUpdates = 30'000;
 constexpr std::size_t kDivideRows = 4096;
 constexpr std::size_t kPieceRows = 4 * kChunkRows;
 
-constexpr std::size_t kPassBytes = 32;
+constexpr std::size_t kPassBytes = kPieceBytes;
 // Codes of a chunk's passes are this far apart: not a whole page, lest their stores collide.
 constexpr std::size_t kPassStride = kChunkRows * kPassBytes + 64;
 // From slot to slot of a table; not a part of a page, for the same reason.
-constexpr std::size_t kByteStride = 260;
+constexpr std::size_t kByteStride = kTableStride;
 constexpr std::size_t kPairStride = kPairCodes * kPairCodes + 4;
 
 // One pass over a chunk. Meanwhile one cache line each of the rows to come is fetched: of their
@@ -37,31 +39,28 @@ struct ChunkPass {
   std::span<const std::uint32_t> coming;  // at most num_rows
   const std::uint8_t* coming_bytes;
   std::size_t coming_stride;  // bytes from row to row
-
-  template <typename AddRow>
-  void run(AddRow&& add) const {
-    std::size_t i = 0;
-    for (; i < coming.size(); ++i) {
-      __builtin_prefetch(coming_bytes + coming[i] * coming_stride, 0, 2);
-      add(codes + i * kPassBytes, packed[i]);
-    }
-    for (; i < num_rows; ++i) add(codes + i * kPassBytes, packed[i]);
-  }
 };
 
 // table[k][code of slot k] += packed, for the slots of one row; unrolled.
 template <std::size_t kStride, typename Code, std::size_t... kSlot>
-inline void add_row(const Code* codes, std::int32_t packed, std::int32_t* table,
-                    std::index_sequence<kSlot...>) {
+[[gnu::always_inline]] inline void add_row(const std::uint8_t* bytes, std::int32_t packed,
+                                           std::int32_t* table, std::index_sequence<kSlot...>) {
+  const Code* codes = reinterpret_cast<const Code*>(bytes);
   ((table[std::size_t{codes[kSlot]} + kSlot * kStride] += packed), ...);
 }
 
 template <std::size_t kStride, typename Code, std::size_t kSlots>
 void add_pass(const ChunkPass& pass, std::int32_t* table) {
-  pass.run([&](const std::uint8_t* codes, std::int32_t packed) {
-    add_row<kStride>(reinterpret_cast<const Code*>(codes), packed, table,
-                     std::make_index_sequence<kSlots>());
-  });
+  constexpr std::make_index_sequence<kSlots> kAll;
+  const std::uint8_t* codes = pass.codes;
+  const std::int32_t* packed = pass.packed;
+  const std::int32_t* end = packed + pass.num_rows;
+  for (const std::uint32_t row : pass.coming) {
+    __builtin_prefetch(pass.coming_bytes + row * pass.coming_stride, 0, 2);
+    add_row<kStride, Code>(codes, *packed++, table, kAll);
+    codes += kPassBytes;
+  }
+  for (; packed < end; codes += kPassBytes) add_row<kStride, Code>(codes, *packed++, table, kAll);
 }
 
 template <std::size_t kStride, typename Code, std::size_t... kLast>
@@ -82,8 +81,17 @@ void add_pairs(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table
                                         std::make_index_sequence<kPassBytes / 2>());
 }
 
+// Entries are indexes into the tables of all slots.
+void add_entries(const ChunkPass& pass, std::size_t num_entries, std::int32_t* table) {
+  add_slots<0, std::uint16_t>(pass, num_entries, table, std::make_index_sequence<kListPlaces>());
+}
+
 std::size_t table_stride(const SlotGroup& group) {
   return group.kind == SlotKind::kPair ? kPairStride : kByteStride;
+}
+
+bool has_own_planes(const SlotGroup& group) {
+  return group.kind == SlotKind::kListed || group.kind == SlotKind::kSingle;
 }
 
 }  // namespace
@@ -99,9 +107,9 @@ HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& b
     const std::size_t stride = table_stride(group);
     plane_begins_.push_back(plane_begins_.back() + group.num_codes * kLanes);
     table_begins_.push_back(table_begins_.back() + group.num_slots * stride);
-    num_single_groups_ += group.kind == SlotKind::kSingle ? 1 : 0;
+    num_plain_groups_ += has_own_planes(group) ? 1 : 0;
   }
-  single_plane_size_ = plane_begins_[num_single_groups_];
+  plain_plane_size_ = plane_begins_[num_plain_groups_];
   workers_.resize(static_cast<std::size_t>(std::max(context_.threads->count(), 1)));
   for (std::size_t w = 0; w < workers_.size(); ++w) {
     Worker& worker = workers_[w];
@@ -111,11 +119,11 @@ HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& b
     worker.chunk_codes = Buffer<std::uint8_t>(kPassStride * blocks_.slot_groups().size());
     worker.chunk_packed.resize(kChunkRows);
     if (w > 0) worker.planes = PackedHistogram(blocks_.plane_size());
-    worker.joint = PackedHistogram(plane_begins_.back() - single_plane_size_);
+    worker.joint = PackedHistogram(plane_begins_.back() - plain_plane_size_);
   }
 }
 
-// Single groups lie in a plane as in the tables.
+// Listed and single groups lie in a plane as in the tables.
 void HistogramBuilder::flush(Worker& worker, const Work& work) const {
   const Flush mode = worker.is_empty ? Flush::kOverwrite : Flush::kAdd;
   worker.is_empty = false;
@@ -123,9 +131,9 @@ void HistogramBuilder::flush(Worker& worker, const Work& work) const {
   worker.bound_h = 0;
   for (std::size_t g = work.first_group; g < work.last_group; ++g) {
     const SlotGroup& group = blocks_.slot_groups()[g];
-    const bool single = g < num_single_groups_;
-    PackedHistogram& planes = single ? *work.out : worker.joint;
-    const std::size_t at = plane_begins_[g] - (single ? 0 : single_plane_size_);
+    const bool plain = g < num_plain_groups_;
+    PackedHistogram& planes = plain ? *work.out : worker.joint;
+    const std::size_t at = plane_begins_[g] - (plain ? 0 : plain_plane_size_);
     flush_table({.values = worker.tables.data() + table_begins_[g],
                  .stride = table_stride(group),
                  .num_slots = group.num_slots,
@@ -135,7 +143,8 @@ void HistogramBuilder::flush(Worker& worker, const Work& work) const {
   }
 }
 
-// What a pass fetches of the rows to come: their lines one by one, then the packed gradients.
+// What a pass fetches of the rows to come: their lines one by one, then the packed gradients. The
+// longest passes come first: they have most time for it.
 struct HistogramBuilder::Fetch {
   const std::uint8_t* bytes;
   std::size_t stride;
@@ -143,61 +152,86 @@ struct HistogramBuilder::Fetch {
 };
 
 HistogramBuilder::Fetch HistogramBuilder::fetch(const Work& work, std::size_t pass) const {
-  const std::vector<SlotGroup>& groups = blocks_.slot_groups();
-  const SlotGroup& last = groups[work.last_group - 1];
-  const std::size_t first_byte = groups[work.first_group].byte;
-  const std::size_t num_lines =
-      (last.byte + last.num_bytes() - first_byte + kLineBytes - 1) / kLineBytes;
-  if (pass < num_lines) {
-    return {blocks_.rows() + first_byte + pass * kLineBytes, blocks_.row_stride(), true};
+  const std::vector<std::size_t>& bytes = work.of_groups.bytes;
+  const std::size_t first_byte = bytes.front();
+  const std::size_t last_byte = std::min(bytes.back() + kPassBytes, blocks_.row_stride());
+  const std::size_t num_lines = (last_byte - first_byte + kLineBytes - 1) / kLineBytes;
+  const std::size_t turn = work.of_groups.passes[pass].turn;
+  if (turn < num_lines) {
+    return {blocks_.rows() + first_byte + turn * kLineBytes, blocks_.row_stride(), true};
   }
   return {reinterpret_cast<const std::uint8_t*>(work.packed.data()), sizeof(std::int32_t),
-          pass == num_lines};
+          turn == num_lines};
 }
 
-// Slots of one byte 32 at a time, whichever groups they are of: bytes and tables have no gaps. Then
-// the pairs, group by group.
-std::vector<HistogramBuilder::Pass> HistogramBuilder::passes(std::size_t first_group,
-                                                             std::size_t last_group) const {
-  std::vector<Pass> passes;
+// Lists, then slots of one byte 32 at a time, whichever groups they are of: bytes and tables have
+// no gaps. Then the pairs, group by group.
+HistogramBuilder::Passes HistogramBuilder::passes(std::size_t first_group,
+                                                  std::size_t last_group) const {
+  Passes result;
+  const auto add = [&](std::size_t byte, const Pass& pass) {
+    result.bytes.push_back(byte);
+    result.passes.push_back(pass);
+  };
+  for (const RowList& list : blocks_.lists()) {
+    if (list.first_group < first_group || list.first_group >= last_group) continue;
+    add(list.byte, {.kind = PassKind::kList,
+                    .num_adds = list.plan.width,
+                    .table = table_begins_[list.first_group],
+                    .extras = &list.extras});
+  }
   for (std::size_t g = first_group; g < last_group; ++g) {
     const SlotGroup& group = blocks_.slot_groups()[g];
+    if (group.kind == SlotKind::kListed) continue;
     const bool is_pair = group.kind == SlotKind::kPair;
     for (std::size_t slot = 0; slot < group.num_slots;) {
-      const bool fits = !is_pair && !passes.empty() && passes.back().num_slots < kPassBytes;
+      const bool fits = !is_pair && !result.passes.empty() &&
+                        result.passes.back().kind == PassKind::kBytes &&
+                        result.passes.back().num_adds < kPassBytes;
       if (!fits) {
-        passes.push_back({.byte = group.byte + slot,
-                          .table = table_begins_[g] + slot * table_stride(group),
-                          .is_pair = is_pair});
+        add(group.byte + slot, {.kind = is_pair ? PassKind::kPairs : PassKind::kBytes,
+                                .table = table_begins_[g] + slot * table_stride(group)});
       }
-      const std::size_t room = kPassBytes - passes.back().num_slots;
-      const std::size_t taken = std::min(room, group.num_slots - slot);
-      passes.back().num_slots += taken;
+      Pass& pass = result.passes.back();
+      const std::size_t taken = std::min(kPassBytes - pass.num_adds, group.num_slots - slot);
+      pass.num_adds += taken;
       slot += taken;
     }
   }
-  return passes;
+  for (Pass& pass : result.passes) {
+    for (const Pass& other : result.passes) {
+      pass.turn +=
+          other.num_adds > pass.num_adds || (other.num_adds == pass.num_adds && &other < &pass) ? 1
+                                                                                                : 0;
+    }
+  }
+  return result;
 }
 
-void HistogramBuilder::copy_codes(Worker& worker, const Work& work,
+void HistogramBuilder::add_extras(Worker& worker, const Pass& pass,
                                   std::span<const std::uint32_t> rows) const {
-  const std::size_t stride = blocks_.row_stride();
-  std::uint8_t* to = worker.chunk_codes.data();
-  for (const Pass& pass : work.passes) {
-    const std::uint8_t* from = blocks_.rows() + pass.byte;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::memcpy(to + i * kPassBytes, from + rows[i] * stride, kPassBytes);
+  std::int32_t* table = worker.tables.data() + pass.table;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!pass.extras->has(rows[i])) continue;
+    for (const std::uint16_t entry : pass.extras->of(rows[i])) {
+      table[entry] += worker.chunk_packed[i];
     }
-    to += kPassStride;
   }
 }
 
 // Copies the codes of rows [begin, end) together and adds them to the tables, pass by pass.
 void HistogramBuilder::add_chunk(Worker& worker, const Work& work, std::size_t begin,
                                  std::size_t end) const {
-  copy_codes(worker, work, work.rows.subspan(begin, end - begin));
+  const auto rows = work.rows.subspan(begin, end - begin);
+  const auto& [passes, bytes] = work.of_groups;
+  gather_pieces({.rows = blocks_.rows(),
+                 .row_stride = blocks_.row_stride(),
+                 .pieces = bytes,
+                 .out = worker.chunk_codes.data(),
+                 .out_stride = kPassStride},
+                rows);
   const std::size_t num_coming = std::min(end - begin, work.rows.size() - end);
-  for (std::size_t p = 0; p < work.passes.size(); ++p) {
+  for (std::size_t p = 0; p < passes.size(); ++p) {
     const Fetch next = fetch(work, p);
     const ChunkPass chunk{.codes = worker.chunk_codes.data() + p * kPassStride,
                           .packed = worker.chunk_packed.data(),
@@ -205,12 +239,15 @@ void HistogramBuilder::add_chunk(Worker& worker, const Work& work, std::size_t b
                           .coming = work.rows.subspan(end, next.exists ? num_coming : 0),
                           .coming_bytes = next.bytes,
                           .coming_stride = next.stride};
-    const Pass& pass = work.passes[p];
+    const Pass& pass = passes[p];
     std::int32_t* values = worker.tables.data() + pass.table;
-    if (pass.is_pair) {
-      add_pairs(chunk, pass.num_slots, values);
+    if (pass.kind == PassKind::kPairs) {
+      add_pairs(chunk, pass.num_adds, values);
+    } else if (pass.kind == PassKind::kBytes) {
+      add_bytes(chunk, pass.num_adds, values);
     } else {
-      add_bytes(chunk, pass.num_slots, values);
+      add_entries(chunk, pass.num_adds, values);
+      if (!pass.extras->empty()) add_extras(worker, pass, rows);
     }
   }
 }
@@ -223,15 +260,19 @@ void HistogramBuilder::add_rows(Worker& worker, const Work& work) const {
       const std::size_t stop = std::min(end + kBoundRows, limit);
       std::int32_t sum_g = 0;
       std::int32_t sum_h = 0;
+      std::int32_t change_g = 0;
       for (std::size_t i = end; i < stop; ++i) {
         const std::int32_t value = work.packed[work.rows[i]];
         worker.chunk_packed[i - begin] = value;
+        change_g += packed_gradient(value);
         sum_g += std::abs(packed_gradient(value));
         sum_h += packed_hessian(value);
       }
       if (worker.bound_g + sum_g > 32'767 || worker.bound_h + sum_h > 65'535) break;
       worker.bound_g += sum_g;
       worker.bound_h += sum_h;
+      worker.total_g += change_g;
+      worker.total_h += sum_h;
       end = stop;
     }
     if (end > begin) add_chunk(worker, work, begin, end);
@@ -240,9 +281,15 @@ void HistogramBuilder::add_rows(Worker& worker, const Work& work) const {
   }
 }
 
+void HistogramBuilder::begin(Worker& worker) {
+  worker.is_empty = true;
+  worker.total_g = 0;
+  worker.total_h = 0;
+}
+
 void HistogramBuilder::run(Worker& worker, const Work& work) const {
   if (work.first_group == work.last_group) return;
-  worker.is_empty = true;
+  begin(worker);
   add_rows(worker, work);
   flush(worker, work);
 }
@@ -267,9 +314,9 @@ void HistogramBuilder::sum_shared(const PackedHistogram& joint, std::size_t at,
 // Adds the marginals of shared slots and pairs to their features' sums.
 void HistogramBuilder::sum_joint(const Worker& worker, std::size_t first_group,
                                  std::size_t last_group, PackedHistogram& out) const {
-  for (std::size_t g = std::max(first_group, num_single_groups_); g < last_group; ++g) {
+  for (std::size_t g = std::max(first_group, num_plain_groups_); g < last_group; ++g) {
     const SlotGroup& group = blocks_.slot_groups()[g];
-    const std::size_t at = plane_begins_[g] - single_plane_size_;
+    const std::size_t at = plane_begins_[g] - plain_plane_size_;
     if (group.kind == SlotKind::kShared) {
       sum_shared(worker.joint, at, group, out);
       continue;
@@ -282,6 +329,23 @@ void HistogramBuilder::sum_joint(const Worker& worker, std::size_t first_group,
     };
     add(worker.joint.gradient, out.gradient);
     add(worker.joint.hessian, out.hessian);
+  }
+}
+
+void HistogramBuilder::complete_lists(std::int32_t total_g, std::int32_t total_h,
+                                      PackedHistogram& out) const {
+  for (const RowList& list : blocks_.lists()) {
+    for (std::size_t g = list.first_group; g < list.last_group; ++g) {
+      const SlotGroup& group = blocks_.slot_groups()[g];
+      std::array<std::uint8_t, kLanes> open{};  // lanes without a slot get sums nobody reads
+      std::copy_n(list.plan.commonest.data() + (g - list.first_group) * kLanes, group.num_slots,
+                  open.data());
+      const auto complete = [&](Buffer<std::int32_t>& plane, std::int32_t total) {
+        complete_lanes(plane.data() + plane_begins_[g], group.num_codes, total, open.data());
+      };
+      complete(out.gradient, total_g);
+      complete(out.hessian, total_h);
+    }
   }
 }
 
@@ -302,39 +366,54 @@ void HistogramBuilder::add_wide(std::span<const std::uint32_t> rows,
   });
 }
 
+// Blocks are shared out about evenly; a list is one worker's.
+std::size_t HistogramBuilder::first_group_of(std::size_t worker) const {
+  const std::size_t group = blocks_.slot_groups().size() * worker / workers_.size();
+  for (const RowList& list : blocks_.lists()) {
+    if (group > list.first_group && group < list.last_group) return list.last_group;
+  }
+  return group;
+}
+
 void HistogramBuilder::build(std::span<const std::uint32_t> rows,
                              std::span<const std::int32_t> packed, PackedHistogram& out) {
   const std::size_t num_groups = blocks_.slot_groups().size();
   const std::size_t num_workers = workers_.size();
   const bool serial = num_workers == 1 || rows.size() * num_groups * kLanes < kSerialUpdates;
   // What lies beyond the single groups is summed into, never written whole.
-  const std::size_t rest = blocks_.plane_size() - single_plane_size_;
-  std::fill_n(out.gradient.data() + single_plane_size_, rest, 0);
-  std::fill_n(out.hessian.data() + single_plane_size_, rest, 0);
+  const std::size_t rest = blocks_.plane_size() - plain_plane_size_;
+  std::fill_n(out.gradient.data() + plain_plane_size_, rest, 0);
+  std::fill_n(out.hessian.data() + plain_plane_size_, rest, 0);
   if (serial) {
     run(workers_[0], {rows, packed, 0, num_groups, &out, passes(0, num_groups)});
     sum_joint(workers_[0], 0, num_groups, out);
+    complete_lists(workers_[0].total_g, workers_[0].total_h, out);
   } else if (rows.size() >= num_workers * kDivideRows) {
     // Small pieces, taken by whoever is free: processors are rarely equally fast.
     std::atomic<std::size_t> next = 0;
-    const std::vector<Pass> all_passes = passes(0, num_groups);
+    const Passes all_passes = passes(0, num_groups);
     context_.threads->run(num_workers, [&](std::size_t w) {
       Work work{{}, packed, 0, num_groups, w == 0 ? &out : &workers_[w].planes, all_passes};
-      workers_[w].is_empty = true;
+      begin(workers_[w]);
       for (std::size_t at = 0; (at = next.fetch_add(kPieceRows)) < rows.size();) {
         work.rows = rows.subspan(at, std::min(kPieceRows, rows.size() - at));
         add_rows(workers_[w], work);
       }
       flush(workers_[w], work);
     });
+    std::int32_t total_g = 0;
+    std::int32_t total_h = 0;
     for (std::size_t w = 0; w < num_workers; ++w) {
       sum_joint(workers_[w], 0, num_groups, out);
+      total_g += workers_[w].total_g;
+      total_h += workers_[w].total_h;
       if (w == 0) continue;
-      add_planes(out.gradient.data(), workers_[w].planes.gradient.data(), single_plane_size_);
-      add_planes(out.hessian.data(), workers_[w].planes.hessian.data(), single_plane_size_);
+      add_planes(out.gradient.data(), workers_[w].planes.gradient.data(), plain_plane_size_);
+      add_planes(out.hessian.data(), workers_[w].planes.hessian.data(), plain_plane_size_);
     }
+    complete_lists(total_g, total_h, out);
   } else {
-    const auto first = [&](std::size_t w) { return num_groups * w / num_workers; };
+    const auto first = [&](std::size_t w) { return first_group_of(w); };
     context_.threads->run(num_workers, [&](std::size_t w) {
       run(workers_[w],
           {rows, packed, first(w), first(w + 1), &out, passes(first(w), first(w + 1))});
@@ -342,6 +421,10 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
     for (std::size_t w = 0; w < num_workers; ++w) {
       sum_joint(workers_[w], first(w), first(w + 1), out);
     }
+    // Every worker that had groups saw every row.
+    std::size_t any = 0;
+    while (first(any) == first(any + 1)) ++any;
+    complete_lists(workers_[any].total_g, workers_[any].total_h, out);
   }
   add_wide(rows, packed, out);
 }

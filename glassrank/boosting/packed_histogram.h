@@ -5,7 +5,8 @@
 // are taken in chunks: their bytes are copied together once, 32 at a time; then the tables of those
 // slots are updated in one pass over the chunk, one addition per row and slot. Before the 16-bit
 // halves can overflow the tables are added to the int32 planes of the histogram and cleared. Shared
-// slots and pairs have planes of their own, from which the features' are summed at the end.
+// slots and pairs have planes of their own, from which the features' are summed at the end. Lists
+// (row_lists.h) are one pass; what their commonest codes sum to is what the others lack.
 // Threads: rows are shared out piece by piece for large leaves, blocks for middling ones.
 // Everything is integer sums: the result does not depend on any of it.
 
@@ -51,13 +52,22 @@ class HistogramBuilder {
     // Largest sums a half of a table's word can hold since the last flush.
     std::int32_t bound_g = 0;
     std::int32_t bound_h = 0;
+    // Of all rows since it began.
+    std::int32_t total_g = 0;
+    std::int32_t total_h = 0;
   };
   // 32 bytes of a row, added in one pass over a chunk.
+  enum class PassKind { kBytes, kPairs, kList };
   struct Pass {
-    std::size_t byte = 0;
-    std::size_t num_slots = 0;
-    std::size_t table = 0;  // of the first slot, in values
-    bool is_pair = false;
+    PassKind kind = PassKind::kBytes;
+    std::size_t num_adds = 0;  // a row
+    std::size_t table = 0;     // of the first slot, in values
+    std::size_t turn = 0;      // to fetch: the longest first
+    const ListExtras* extras = nullptr;
+  };
+  struct Passes {
+    std::vector<Pass> passes;
+    std::vector<std::size_t> bytes;  // where each begins in a row
   };
   struct Work {
     std::span<const std::uint32_t> rows;
@@ -65,12 +75,13 @@ class HistogramBuilder {
     std::size_t first_group = 0;
     std::size_t last_group = 0;
     PackedHistogram* out = nullptr;
-    std::vector<Pass> passes = {};  // of the groups
+    Passes of_groups = {};
   };
   struct Fetch;
-  std::vector<Pass> passes(std::size_t first_group, std::size_t last_group) const;
+  Passes passes(std::size_t first_group, std::size_t last_group) const;
+  std::size_t first_group_of(std::size_t worker) const;
   Fetch fetch(const Work& work, std::size_t pass) const;
-  void copy_codes(Worker& worker, const Work& work, std::span<const std::uint32_t> rows) const;
+  static void begin(Worker& worker);
   void run(Worker& worker, const Work& work) const;
   void add_rows(Worker& worker, const Work& work) const;
   void add_chunk(Worker& worker, const Work& work, std::size_t begin, std::size_t end) const;
@@ -79,14 +90,17 @@ class HistogramBuilder {
                  PackedHistogram& out) const;
   void sum_shared(const PackedHistogram& joint, std::size_t at, const SlotGroup& group,
                   PackedHistogram& out) const;
+  void add_extras(Worker& worker, const Pass& pass, std::span<const std::uint32_t> rows) const;
+  void complete_lists(std::int32_t total_g, std::int32_t total_h, PackedHistogram& out) const;
   void add_wide(std::span<const std::uint32_t> rows, std::span<const std::int32_t> packed,
                 PackedHistogram& out) const;
 
   BinnedDataset data_;
   const RowBlocks& blocks_;
   Context context_;
-  std::size_t num_single_groups_ = 0;
-  std::size_t single_plane_size_ = 0;
+  // Groups whose planes are those of features as they are: listed and single ones.
+  std::size_t num_plain_groups_ = 0;
+  std::size_t plain_plane_size_ = 0;
   // Of slot groups, in values; one more at the end.
   std::vector<std::size_t> plane_begins_;
   std::vector<std::size_t> table_begins_;

@@ -1,5 +1,6 @@
 #include "glassrank/boosting/packed_search.h"
 
+#include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -83,26 +84,7 @@ TEST(PackedSearch, HistogramsEqualFullOnesOnRoundedValues) {
   }
 }
 
-// A third of the features each with 5, 25 and many values.
-BinnedDataset mixed_data(std::size_t num_rows, std::size_t num_features) {
-  const CounterRandom random(3, "mixed_data");
-  DatasetParts parts;
-  parts.features = Buffer<float>(num_rows * num_features);
-  for (std::size_t i = 0; i < parts.features.size(); ++i) {
-    constexpr std::uint64_t kNumValues[] = {5, 25, 1'000'000};
-    parts.features[i] = static_cast<float>(random.below(i, kNumValues[i % num_features % 3]));
-  }
-  parts.grades.resize(num_rows);
-  for (std::size_t f = 0; f < num_features; ++f)
-    parts.feature_names.push_back(fmt::format("f{}", f));
-  parts.queries = QueryGroups(std::vector<std::string>{"q"}, std::vector<std::size_t>{num_rows});
-  return bin_dataset(Dataset(std::move(parts)), {}, with_threads(1));
-}
-
-// Groups that are not full, slots of every kind behind each other; leaves that one thread, blocks
-// of features and pieces of rows are used for.
-TEST(PackedSearch, SlotsOfEveryKindAddUpInLeavesOfEverySize) {
-  const BinnedDataset data = mixed_data(20'000, 130);
+void expect_equal_leaves(const BinnedDataset& data) {
   for (const int threads : {1, 2, 3}) {
     Pair pair(data, {}, threads, 1);
     for (const std::size_t size : {20, 2'000, 15'000, 300}) {
@@ -111,6 +93,30 @@ TEST(PackedSearch, SlotsOfEveryKindAddUpInLeavesOfEverySize) {
       pair.full.build(rows, 0);
       expect_equal_bins(pair, data, 0);
     }
+  }
+}
+
+// A quarter of the features each with 5, 25, many and mostly the same value. Groups that are not
+// full, slots of every kind behind each other; leaves that one thread, blocks of features and
+// pieces of rows are used for.
+TEST(PackedSearch, SlotsOfEveryKindAddUpInLeavesOfEverySize) {
+  const CounterRandom random(3, "mixed_data");
+  expect_equal_leaves(testing::binned_values(20'000, 170, [&](std::size_t row, std::size_t f) {
+    constexpr std::uint64_t kNumValues[] = {5, 25, 1'000'000, 1'000'000};
+    if (f % 4 == 3 && random.uniform(row * 1000 + f) < 0.8) return std::uint64_t{500'000};
+    return random.below(row * 1000 + 500 + f, kNumValues[f % 4]);
+  }));
+}
+
+// One or two groups, not for every worker one; a commonest value that is missing.
+TEST(PackedSearch, DataOfListsOnlyAddsUp) {
+  const CounterRandom random(4, "listed_data");
+  for (const std::size_t num_features : {12, 30}) {
+    expect_equal_leaves(
+        testing::binned_values(20'000, num_features, [&](std::size_t row, std::size_t f) {
+          if (random.uniform(row * 100 + f) < 0.85) return f % 2 == 0 ? std::nan("") : 7.5;
+          return static_cast<double>(random.below(row * 100 + 50 + f, 1'000'000));
+        }));
   }
 }
 

@@ -136,6 +136,22 @@ void add_marginals(const std::int32_t* pairs, std::size_t size, std::int32_t* fi
   }
 }
 
+void complete_lanes(std::int32_t* values, std::size_t num_codes, std::int32_t total,
+                    const std::uint8_t* open) {
+  const IntTag d;
+  alignas(64) std::int32_t lacking[kLanes];
+  for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
+    auto sum = hn::Set(d, total);
+    for (std::size_t code = 0; code < num_codes; ++code) {
+      sum = hn::Sub(sum, hn::Load(d, values + code * kLanes + lane));
+    }
+    hn::Store(sum, d, lacking + lane);
+  }
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    values[open[lane] * kLanes + lane] += lacking[lane];
+  }
+}
+
 }  // namespace glassrank::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -147,6 +163,7 @@ HWY_EXPORT(flush_table);
 HWY_EXPORT(add_planes);
 HWY_EXPORT(subtract_planes);
 HWY_EXPORT(add_marginals);
+HWY_EXPORT(complete_lanes);
 
 }  // namespace
 
@@ -165,6 +182,11 @@ void subtract_planes(std::int32_t* a, const std::int32_t* b, std::size_t size) {
 void add_marginals(const std::int32_t* pairs, std::size_t size, std::int32_t* first,
                    std::size_t first_size, std::int32_t* second) {
   HWY_DYNAMIC_DISPATCH(add_marginals)(pairs, size, first, first_size, second);
+}
+
+void complete_lanes(std::int32_t* values, std::size_t num_codes, std::int32_t total,
+                    const std::uint8_t* open) {
+  HWY_DYNAMIC_DISPATCH(complete_lanes)(values, num_codes, total, open);
 }
 
 }  // namespace glassrank

@@ -35,4 +35,9 @@ void subtract_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);
 void add_marginals(const std::int32_t* pairs, std::size_t size, std::int32_t* first,
                    std::size_t first_size, std::int32_t* second);
 
+// Makes each lane of [code][16] values add up to `total` by way of its code `open[lane]`, whatever
+// that had.
+void complete_lanes(std::int32_t* values, std::size_t num_codes, std::int32_t total,
+                    const std::uint8_t* open);
+
 }  // namespace glassrank

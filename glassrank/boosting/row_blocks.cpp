@@ -84,6 +84,20 @@ void add_codes(const std::uint8_t* codes, std::uint32_t factor, RowRange rows, O
   }
 }
 
+// Takes the features of lists out of the single slots.
+std::vector<ListPlan> list_singles(const BinnedDataset& data, std::vector<Slot>& singles) {
+  std::vector<std::uint32_t> features;
+  features.reserve(singles.size());
+  for (const Slot& slot : singles) features.push_back(slot.parts[0].feature);
+  std::vector<ListPlan> plans = plan_lists(data, features);
+  for (const ListPlan& plan : plans) {
+    std::erase_if(singles, [&](const Slot& slot) {
+      return std::ranges::find(plan.features, slot.parts[0].feature) != plan.features.end();
+    });
+  }
+  return plans;
+}
+
 void add_slots(SlotKind kind, std::vector<Slot> slots, std::vector<SlotGroup>& groups) {
   std::ranges::sort(slots, std::greater<>(), slot_size);
   for (std::size_t s = 0; s < slots.size(); ++s) {
@@ -118,15 +132,48 @@ RowBlocks::RowBlocks(const BinnedDataset& data, const Context& context)
     (slot.parts.size() == 1 ? single : shared).push_back(std::move(slot));
   }
   std::vector<Slot> pairs = pair_singles(single);
+  add_lists(list_singles(data, single));
   add_slots(SlotKind::kSingle, std::move(single), slot_groups_);
-  std::vector<Sized> small;
-  for (const Slot& slot : shared) {
-    for (const SlotPart& part : slot.parts) small.push_back({part.feature, part.num_codes});
-  }
   add_slots(SlotKind::kShared, std::move(shared), slot_groups_);
   add_slots(SlotKind::kPair, std::move(pairs), slot_groups_);
+  place_groups(data);
+  first_wide_group_ = feature_groups_.size();
+  place_features(data, wide);
+  fill_rows(data, context);
+}
+
+void RowBlocks::add_lists(std::vector<ListPlan> plans) {
+  for (ListPlan& plan : plans) {
+    RowList list{.plan = std::move(plan), .first_group = slot_groups_.size()};
+    for (std::size_t s = 0; s < list.plan.features.size(); ++s) {
+      if (s % kLanes == 0) slot_groups_.push_back({.kind = SlotKind::kListed});
+      SlotGroup& group = slot_groups_.back();
+      group.slots[group.num_slots++] = {{.feature = list.plan.features[s]}};
+    }
+    list.last_group = slot_groups_.size();
+    lists_.push_back(std::move(list));
+  }
+}
+
+std::size_t RowBlocks::num_additions() const {
+  std::size_t number = 0;
+  for (const RowList& list : lists_) number += list.plan.width;
+  for (const SlotGroup& group : slot_groups_) {
+    if (group.kind != SlotKind::kListed) number += group.num_slots;
+  }
+  return number;
+}
+
+// Features of shared slots come last, in an order of their own.
+void RowBlocks::place_groups(const BinnedDataset& data) {
+  std::vector<Sized> small;
   for (SlotGroup& group : slot_groups_) {
-    if (group.kind == SlotKind::kShared) continue;
+    if (group.kind == SlotKind::kShared) {
+      for (std::size_t s = 0; s < group.num_slots; ++s) {
+        for (const SlotPart& part : group.slots[s]) small.push_back({part.feature, part.num_codes});
+      }
+      continue;
+    }
     group.feature_group = feature_groups_.size();
     for (std::size_t part = 0; part < (group.kind == SlotKind::kPair ? 2 : 1); ++part) {
       std::vector<std::uint32_t> features;
@@ -136,15 +183,15 @@ RowBlocks::RowBlocks(const BinnedDataset& data, const Context& context)
       }
       place_features(data, features);
     }
+    if (group.kind == SlotKind::kListed) {
+      group.num_codes = feature_groups_[group.feature_group].num_codes;
+    }
   }
   std::ranges::sort(small, std::greater<>(), by_size);
   std::vector<std::uint32_t> features;
   features.reserve(small.size());
   for (const Sized& f : small) features.push_back(f.feature);
   place_features(data, features);
-  first_wide_group_ = feature_groups_.size();
-  place_features(data, wide);
-  fill_rows(data, context);
 }
 
 void RowBlocks::place_features(const BinnedDataset& data,
@@ -166,20 +213,30 @@ void RowBlocks::place_features(const BinnedDataset& data,
   }
 }
 
-void RowBlocks::fill_rows(const BinnedDataset& data, const Context& context) {
+// Bytes of a row.
+std::size_t RowBlocks::place_bytes() {
   std::size_t num_bytes = 0;
+  for (RowList& list : lists_) {
+    list.byte = num_bytes;
+    num_bytes += list.plan.width * sizeof(std::uint16_t);
+  }
   for (SlotGroup& group : slot_groups_) {
     if (group.kind == SlotKind::kPair) num_bytes += num_bytes % 2;
     group.byte = num_bytes;
     num_bytes += group.num_bytes();
   }
-  row_stride_ = (num_bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
+  return num_bytes;
+}
+
+void RowBlocks::fill_rows(const BinnedDataset& data, const Context& context) {
+  row_stride_ = (place_bytes() + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
   // Whole blocks are read, also beyond a row's end.
   rows_ = Buffer<std::uint8_t>(data.num_rows() * row_stride_ + 2 * kRowAlignment);
   parallel_for(context, data.num_rows(), kTileRows, [&](std::size_t begin, std::size_t end) {
     std::fill(rows_.data() + begin * row_stride_, rows_.data() + end * row_stride_,
               std::uint8_t{0});
     for (const SlotGroup& group : slot_groups_) {
+      if (group.kind == SlotKind::kListed) continue;
       for (std::size_t s = 0; s < group.num_slots; ++s) {
         for (const SlotPart& part : group.slots[s]) {
           const std::uint8_t* codes = data.column(part.feature).narrow().data();
@@ -193,6 +250,9 @@ void RowBlocks::fill_rows(const BinnedDataset& data, const Context& context) {
       }
     }
   });
+  for (RowList& list : lists_) {
+    list.extras = write_list(data, list.plan, rows_.data() + list.byte, row_stride_, context);
+  }
 }
 
 }  // namespace glassrank

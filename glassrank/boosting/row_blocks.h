@@ -5,13 +5,14 @@
 // together, c1 + r1 * c2 + r1 * r2 * c3 <= 255; or two features with at most 40 codes each in two
 // bytes, c1 + 40 * c2. One table update then serves them all; their own histograms are
 // marginals. 16 slots of a kind make a *slot group*; slots are sorted by number of codes, so that a
-// group's tables are as short as its slots allow.
-// Features are numbered alike: 16 to a *feature group*, a histogram being [group][code][16 lanes].
-// A group of single slots is a feature group with the same lanes; a group of pairs is two, the
-// first features and the second ones; features of shared bytes follow in an order of their own;
-// then come wide features (two-byte codes), which have no slot.
-// Codes that no training row has (constant features; the missing bin where nothing is missing) have
-// no place here. Memory: about one byte per row and feature; rows begin on 32-byte borders.
+// group's tables are as short as its slots allow. Features that most rows have the same code of
+// have no byte each: up to two groups of them are a *list* (row_lists.h). Features are numbered
+// alike: 16 to a *feature group*, a histogram being [group][code][16 lanes]. A group of listed or
+// single slots is a feature group with the same lanes; a group of pairs is two, the first features
+// and the second ones; features of shared bytes follow in an order of their own; then come wide
+// features (two-byte codes), which have no slot. Codes that no training row has (constant features;
+// the missing bin where nothing is missing) have no place here. Memory: about one byte per row and
+// feature; rows begin on 32-byte borders.
 
 #include <array>
 #include <cstddef>
@@ -20,6 +21,7 @@
 
 #include "glassrank/base/buffer.h"
 #include "glassrank/base/context.h"
+#include "glassrank/boosting/row_lists.h"
 #include "glassrank/data/binned_dataset.h"
 
 namespace glassrank {
@@ -41,16 +43,28 @@ struct SlotPart {
   std::uint32_t num_codes = 0;
 };
 
-enum class SlotKind { kSingle, kShared, kPair };
+enum class SlotKind { kListed, kSingle, kShared, kPair };
 
 struct SlotGroup {
   SlotKind kind = SlotKind::kSingle;
   std::array<std::vector<SlotPart>, kLanes> slots;
   std::size_t num_slots = 0;
   std::size_t num_codes = 0;
-  std::size_t byte = 0;           // where its slots begin in a row
-  std::size_t feature_group = 0;  // of singles; the first one of pairs
-  std::size_t num_bytes() const { return kind == SlotKind::kPair ? 2 * num_slots : num_slots; }
+  std::size_t byte = 0;           // where its slots begin in a row, if they have bytes
+  std::size_t feature_group = 0;  // of listed and single ones; the first one of pairs
+  std::size_t num_bytes() const {
+    if (kind == SlotKind::kListed) return 0;
+    return kind == SlotKind::kPair ? 2 * num_slots : num_slots;
+  }
+};
+
+// Slot groups that share a list.
+struct RowList {
+  ListPlan plan;
+  std::size_t first_group = 0;
+  std::size_t last_group = 0;  // one past
+  std::size_t byte = 0;        // of the first place in a row, even
+  ListExtras extras;
 };
 
 struct FeaturePlace {
@@ -63,8 +77,12 @@ class RowBlocks {
  public:
   RowBlocks(const BinnedDataset& data, const Context& context);
 
-  // Single ones first, then shared ones, then pairs; bytes without a gap, pairs on even ones.
+  // Listed ones first, then single ones, shared ones, pairs; bytes of those that have any without a
+  // gap, pairs on even ones.
   const std::vector<SlotGroup>& slot_groups() const { return slot_groups_; }
+  const std::vector<RowList>& lists() const { return lists_; }
+  // Additions to tables a row, not counting extras.
+  std::size_t num_additions() const;
   const std::vector<FeatureGroup>& feature_groups() const { return feature_groups_; }
   std::size_t first_wide_group() const { return first_wide_group_; }
   FeaturePlace place(std::size_t feature) const { return places_[feature]; }
@@ -78,9 +96,13 @@ class RowBlocks {
 
  private:
   void place_features(const BinnedDataset& data, const std::vector<std::uint32_t>& features);
+  void add_lists(std::vector<ListPlan> plans);
+  void place_groups(const BinnedDataset& data);
+  std::size_t place_bytes();
   void fill_rows(const BinnedDataset& data, const Context& context);
 
   std::vector<SlotGroup> slot_groups_;
+  std::vector<RowList> lists_;
   std::vector<FeatureGroup> feature_groups_;
   std::vector<FeaturePlace> places_;
   std::size_t first_wide_group_ = 0;
