@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "glassrank/base/parallel.h"
+#include "glassrank/boosting/chunk_pass.h"
 #include "glassrank/boosting/gather_kernel.h"
 #include "glassrank/boosting/quantise.h"
 
@@ -23,68 +24,8 @@ constexpr std::size_t kSerialUpdates = 30'000;
 constexpr std::size_t kDivideRows = 4096;
 constexpr std::size_t kPieceRows = 4 * kChunkRows;
 
-constexpr std::size_t kPassBytes = kPieceBytes;
 // Codes of a chunk's passes are this far apart: not a whole page, lest their stores collide.
 constexpr std::size_t kPassStride = kChunkRows * kPassBytes + 64;
-// From slot to slot of a table; not a part of a page, for the same reason.
-constexpr std::size_t kByteStride = kTableStride;
-constexpr std::size_t kPairStride = kPairCodes * kPairCodes + 4;
-
-// One pass over a chunk. Meanwhile one cache line each of the rows to come is fetched: of their
-// codes, or of the packed gradients.
-struct ChunkPass {
-  const std::uint8_t* codes;
-  const std::int32_t* packed;
-  std::size_t num_rows;
-  std::span<const std::uint32_t> coming;  // at most num_rows
-  const std::uint8_t* coming_bytes;
-  std::size_t coming_stride;  // bytes from row to row
-};
-
-// table[k][code of slot k] += packed, for the slots of one row; unrolled.
-template <std::size_t kStride, typename Code, std::size_t... kSlot>
-[[gnu::always_inline]] inline void add_row(const std::uint8_t* bytes, std::int32_t packed,
-                                           std::int32_t* table, std::index_sequence<kSlot...>) {
-  const Code* codes = reinterpret_cast<const Code*>(bytes);
-  ((table[std::size_t{codes[kSlot]} + kSlot * kStride] += packed), ...);
-}
-
-template <std::size_t kStride, typename Code, std::size_t kSlots>
-void add_pass(const ChunkPass& pass, std::int32_t* table) {
-  constexpr std::make_index_sequence<kSlots> kAll;
-  const std::uint8_t* codes = pass.codes;
-  const std::int32_t* packed = pass.packed;
-  const std::int32_t* end = packed + pass.num_rows;
-  for (const std::uint32_t row : pass.coming) {
-    __builtin_prefetch(pass.coming_bytes + row * pass.coming_stride, 0, 2);
-    add_row<kStride, Code>(codes, *packed++, table, kAll);
-    codes += kPassBytes;
-  }
-  for (; packed < end; codes += kPassBytes) add_row<kStride, Code>(codes, *packed++, table, kAll);
-}
-
-template <std::size_t kStride, typename Code, std::size_t... kLast>
-void add_slots(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table,
-               std::index_sequence<kLast...>) {
-  using Add = void (*)(const ChunkPass&, std::int32_t*);
-  static constexpr Add kAdds[] = {add_pass<kStride, Code, kLast + 1>...};
-  kAdds[num_slots - 1](pass, table);
-}
-
-void add_bytes(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table) {
-  add_slots<kByteStride, std::uint8_t>(pass, num_slots, table,
-                                       std::make_index_sequence<kPassBytes>());
-}
-
-void add_pairs(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table) {
-  add_slots<kPairStride, std::uint16_t>(pass, num_slots, table,
-                                        std::make_index_sequence<kPassBytes / 2>());
-}
-
-// Entries are indexes into the tables of all slots.
-void add_entries(const ChunkPass& pass, std::size_t num_entries, std::int32_t* table) {
-  add_slots<0, std::uint16_t>(pass, num_entries, table, std::make_index_sequence<kListPlaces>());
-}
 
 std::size_t table_stride(const SlotGroup& group) {
   return group.kind == SlotKind::kPair ? kPairStride : kByteStride;
@@ -102,12 +43,21 @@ HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& b
       blocks_(blocks),
       context_(std::move(context)),
       plane_begins_(1),
-      table_begins_(1) {
+      table_begins_(1),
+      additions_before_(1) {
   for (const SlotGroup& group : blocks_.slot_groups()) {
     const std::size_t stride = table_stride(group);
     plane_begins_.push_back(plane_begins_.back() + group.num_codes * kLanes);
     table_begins_.push_back(table_begins_.back() + group.num_slots * stride);
     num_plain_groups_ += has_own_planes(group) ? 1 : 0;
+    additions_before_.push_back(additions_before_.back() +
+                                (group.kind == SlotKind::kListed ? 0 : group.num_slots));
+  }
+  // Those of a list count where it begins.
+  for (const RowList& list : blocks_.lists()) {
+    for (std::size_t g = list.first_group + 1; g < additions_before_.size(); ++g) {
+      additions_before_[g] += list.plan.width;
+    }
   }
   plain_plane_size_ = plane_begins_[num_plain_groups_];
   workers_.resize(static_cast<std::size_t>(std::max(context_.threads->count(), 1)));
@@ -292,61 +242,68 @@ void HistogramBuilder::run(Worker& worker, const Work& work) const {
   begin(worker);
   add_rows(worker, work);
   flush(worker, work);
+  for (const Plane plane : kPlanes) finish(plane, work, worker.joint, worker.total(plane));
 }
 
-void HistogramBuilder::sum_shared(const PackedHistogram& joint, std::size_t at,
-                                  const SlotGroup& group, PackedHistogram& out) const {
+// own[code of a part] += the sum over the codes of the others.
+void HistogramBuilder::sum_shared(Plane plane, const std::int32_t* joint, const SlotGroup& group,
+                                  PackedHistogram& out) const {
   for (std::size_t s = 0; s < group.num_slots; ++s) {
-    const SlotPart& outer = group.slots[s].back();
-    const std::size_t num_codes = outer.stride * outer.num_codes;
+    const SlotPart& last = group.slots[s].back();
+    const std::size_t num_codes = last.stride * last.num_codes;
     for (const SlotPart& part : group.slots[s]) {
       const FeaturePlace place = blocks_.place(part.feature);
-      const std::size_t to = blocks_.feature_groups()[place.group].begin + place.lane;
-      for (std::size_t code = 0; code < num_codes; ++code) {
-        const std::size_t own = to + code / part.stride % part.num_codes * kLanes;
-        out.gradient[own] += joint.gradient[at + code * kLanes + s];
-        out.hessian[own] += joint.hessian[at + code * kLanes + s];
+      std::int32_t* own =
+          (out.*plane).data() + blocks_.feature_groups()[place.group].begin + place.lane;
+      for (std::size_t code = 0; code < num_codes;) {
+        for (std::size_t c = 0; c < part.num_codes; ++c) {
+          const std::size_t end = code + part.stride;
+          for (; code < end; ++code) own[c * kLanes] += joint[code * kLanes + s];
+        }
       }
     }
   }
 }
 
-// Adds the marginals of shared slots and pairs to their features' sums.
-void HistogramBuilder::sum_joint(const Worker& worker, std::size_t first_group,
-                                 std::size_t last_group, PackedHistogram& out) const {
-  for (std::size_t g = std::max(first_group, num_plain_groups_); g < last_group; ++g) {
+// What is not in the tables as it is: marginals of shared slots and pairs, and commonest codes.
+void HistogramBuilder::finish(Plane plane, const Work& work, const PackedHistogram& joint,
+                              std::int32_t total) const {
+  std::int32_t* values = (work.out->*plane).data();
+  for (std::size_t g = std::max(work.first_group, num_plain_groups_); g < work.last_group; ++g) {
     const SlotGroup& group = blocks_.slot_groups()[g];
-    const std::size_t at = plane_begins_[g] - plain_plane_size_;
+    const std::int32_t* sums = (joint.*plane).data() + plane_begins_[g] - plain_plane_size_;
     if (group.kind == SlotKind::kShared) {
-      sum_shared(worker.joint, at, group, out);
+      sum_shared(plane, sums, group, *work.out);
       continue;
     }
     const FeatureGroup& first = blocks_.feature_groups()[group.feature_group];
     const FeatureGroup& second = blocks_.feature_groups()[group.feature_group + 1];
-    const auto add = [&](const Buffer<std::int32_t>& joint, Buffer<std::int32_t>& plane) {
-      add_marginals(joint.data() + at, group.num_codes * kLanes, plane.data() + first.begin,
-                    first.num_codes * kLanes, plane.data() + second.begin);
-    };
-    add(worker.joint.gradient, out.gradient);
-    add(worker.joint.hessian, out.hessian);
+    add_marginals(sums, group.num_codes * kLanes, values + first.begin, first.num_codes * kLanes,
+                  values + second.begin);
   }
-}
-
-void HistogramBuilder::complete_lists(std::int32_t total_g, std::int32_t total_h,
-                                      PackedHistogram& out) const {
   for (const RowList& list : blocks_.lists()) {
+    if (list.first_group < work.first_group || list.first_group >= work.last_group) continue;
     for (std::size_t g = list.first_group; g < list.last_group; ++g) {
       const SlotGroup& group = blocks_.slot_groups()[g];
       std::array<std::uint8_t, kLanes> open{};  // lanes without a slot get sums nobody reads
       std::copy_n(list.plan.commonest.data() + (g - list.first_group) * kLanes, group.num_slots,
                   open.data());
-      const auto complete = [&](Buffer<std::int32_t>& plane, std::int32_t total) {
-        complete_lanes(plane.data() + plane_begins_[g], group.num_codes, total, open.data());
-      };
-      complete(out.gradient, total_g);
-      complete(out.hessian, total_h);
+      complete_lanes(values + plane_begins_[g], group.num_codes, total, open.data());
     }
   }
+}
+
+// Adds up what the workers have in one plane.
+void HistogramBuilder::merge(Plane plane, const Work& work) {
+  Buffer<std::int32_t>& joint = workers_[0].joint.*plane;
+  std::int32_t total = 0;
+  for (std::size_t w = 0; w < workers_.size(); ++w) {
+    total += workers_[w].total(plane);
+    if (w == 0) continue;
+    add_planes((work.out->*plane).data(), (workers_[w].planes.*plane).data(), plain_plane_size_);
+    add_planes(joint.data(), (workers_[w].joint.*plane).data(), joint.size());
+  }
+  finish(plane, work, workers_[0].joint, total);
 }
 
 void HistogramBuilder::add_wide(std::span<const std::uint32_t> rows,
@@ -366,9 +323,11 @@ void HistogramBuilder::add_wide(std::span<const std::uint32_t> rows,
   });
 }
 
-// Blocks are shared out about evenly; a list is one worker's.
+// Blocks are shared out by their additions; a list is one worker's.
 std::size_t HistogramBuilder::first_group_of(std::size_t worker) const {
-  const std::size_t group = blocks_.slot_groups().size() * worker / workers_.size();
+  const std::size_t wanted = additions_before_.back() * worker / workers_.size();
+  const auto group = static_cast<std::size_t>(std::ranges::lower_bound(additions_before_, wanted) -
+                                              additions_before_.begin());
   for (const RowList& list : blocks_.lists()) {
     if (group > list.first_group && group < list.last_group) return list.last_group;
   }
@@ -386,14 +345,13 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
   std::fill_n(out.hessian.data() + plain_plane_size_, rest, 0);
   if (serial) {
     run(workers_[0], {rows, packed, 0, num_groups, &out, passes(0, num_groups)});
-    sum_joint(workers_[0], 0, num_groups, out);
-    complete_lists(workers_[0].total_g, workers_[0].total_h, out);
   } else if (rows.size() >= num_workers * kDivideRows) {
     // Small pieces, taken by whoever is free: processors are rarely equally fast.
     std::atomic<std::size_t> next = 0;
-    const Passes all_passes = passes(0, num_groups);
+    const Work whole{rows, packed, 0, num_groups, &out, passes(0, num_groups)};
     context_.threads->run(num_workers, [&](std::size_t w) {
-      Work work{{}, packed, 0, num_groups, w == 0 ? &out : &workers_[w].planes, all_passes};
+      Work work = whole;
+      if (w > 0) work.out = &workers_[w].planes;
       begin(workers_[w]);
       for (std::size_t at = 0; (at = next.fetch_add(kPieceRows)) < rows.size();) {
         work.rows = rows.subspan(at, std::min(kPieceRows, rows.size() - at));
@@ -401,30 +359,13 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
       }
       flush(workers_[w], work);
     });
-    std::int32_t total_g = 0;
-    std::int32_t total_h = 0;
-    for (std::size_t w = 0; w < num_workers; ++w) {
-      sum_joint(workers_[w], 0, num_groups, out);
-      total_g += workers_[w].total_g;
-      total_h += workers_[w].total_h;
-      if (w == 0) continue;
-      add_planes(out.gradient.data(), workers_[w].planes.gradient.data(), plain_plane_size_);
-      add_planes(out.hessian.data(), workers_[w].planes.hessian.data(), plain_plane_size_);
-    }
-    complete_lists(total_g, total_h, out);
+    context_.threads->run(kPlanes.size(), [&](std::size_t p) { merge(kPlanes[p], whole); });
   } else {
-    const auto first = [&](std::size_t w) { return first_group_of(w); };
     context_.threads->run(num_workers, [&](std::size_t w) {
-      run(workers_[w],
-          {rows, packed, first(w), first(w + 1), &out, passes(first(w), first(w + 1))});
+      const std::size_t first = first_group_of(w);
+      const std::size_t last = first_group_of(w + 1);
+      run(workers_[w], {rows, packed, first, last, &out, passes(first, last)});
     });
-    for (std::size_t w = 0; w < num_workers; ++w) {
-      sum_joint(workers_[w], first(w), first(w + 1), out);
-    }
-    // Every worker that had groups saw every row.
-    std::size_t any = 0;
-    while (first(any) == first(any + 1)) ++any;
-    complete_lists(workers_[any].total_g, workers_[any].total_h, out);
   }
   add_wide(rows, packed, out);
 }

@@ -10,6 +10,7 @@
 // Threads: rows are shared out piece by piece for large leaves, blocks for middling ones.
 // Everything is integer sums: the result does not depend on any of it.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -41,6 +42,10 @@ class HistogramBuilder {
              PackedHistogram& out);
 
  private:
+  using Plane = Buffer<std::int32_t> PackedHistogram::*;
+  static constexpr std::array<Plane, 2> kPlanes = {&PackedHistogram::gradient,
+                                                   &PackedHistogram::hessian};
+
   // What one worker needs for itself.
   struct Worker {
     Buffer<std::int32_t> tables;       // of every slot group, one after the other
@@ -55,6 +60,9 @@ class HistogramBuilder {
     // Of all rows since it began.
     std::int32_t total_g = 0;
     std::int32_t total_h = 0;
+    std::int32_t total(Plane plane) const {
+      return plane == &PackedHistogram::gradient ? total_g : total_h;
+    }
   };
   // 32 bytes of a row, added in one pass over a chunk.
   enum class PassKind { kBytes, kPairs, kList };
@@ -86,12 +94,12 @@ class HistogramBuilder {
   void add_rows(Worker& worker, const Work& work) const;
   void add_chunk(Worker& worker, const Work& work, std::size_t begin, std::size_t end) const;
   void flush(Worker& worker, const Work& work) const;
-  void sum_joint(const Worker& worker, std::size_t first_group, std::size_t last_group,
-                 PackedHistogram& out) const;
-  void sum_shared(const PackedHistogram& joint, std::size_t at, const SlotGroup& group,
+  void sum_shared(Plane plane, const std::int32_t* joint, const SlotGroup& group,
                   PackedHistogram& out) const;
+  void finish(Plane plane, const Work& work, const PackedHistogram& joint,
+              std::int32_t total) const;
+  void merge(Plane plane, const Work& work);
   void add_extras(Worker& worker, const Pass& pass, std::span<const std::uint32_t> rows) const;
-  void complete_lists(std::int32_t total_g, std::int32_t total_h, PackedHistogram& out) const;
   void add_wide(std::span<const std::uint32_t> rows, std::span<const std::int32_t> packed,
                 PackedHistogram& out) const;
 
@@ -104,6 +112,7 @@ class HistogramBuilder {
   // Of slot groups, in values; one more at the end.
   std::vector<std::size_t> plane_begins_;
   std::vector<std::size_t> table_begins_;
+  std::vector<std::size_t> additions_before_;  // groups, a row; one more at the end
   std::vector<Worker> workers_;
 };
 
