@@ -1,5 +1,7 @@
 #include "glassrank/boosting/negative_sampling.h"
 
+#include <algorithm>
+
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/boosting/pick_documents.h"
@@ -43,6 +45,7 @@ bool NegativeSampling::select_documents(const SampleView& view, std::vector<std:
                                                 kChunkQueries);
   const auto select = [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t>& part = parts[begin / kChunkQueries];
+    part.reserve(queries.rows(end - 1).end - queries.rows(begin).begin);
     PickScratch scratch;
     for (std::size_t q = begin; q < end; ++q) {
       const RowRange range = queries.rows(q);
@@ -52,13 +55,16 @@ bool NegativeSampling::select_documents(const SampleView& view, std::vector<std:
       // Rounds and queries are each below 2^32.
       const CounterRandom random(view.context.seed, "random_negatives", view.round << 32 | q);
       const auto first = static_cast<std::uint32_t>(range.begin);
-      for (const std::uint32_t slot : pick_documents(rule, list, random, scratch)) {
-        part.push_back(first + slot);
-      }
+      const auto picked = pick_documents(rule, list, random, scratch);
+      const std::size_t size = part.size();
+      part.resize(size + picked.size());
+      std::ranges::transform(picked, part.begin() + static_cast<std::ptrdiff_t>(size),
+                             [first](std::uint32_t slot) { return first + slot; });
     }
   };
   parallel_for(view.context, queries.num_queries(), kChunkQueries, select);
   rows.clear();
+  rows.reserve(view.data.num_rows());
   for (const auto& part : parts) rows.insert(rows.end(), part.begin(), part.end());
   std::uint64_t count = rows.size();
   view.context.communicator->sum({&count, 1});

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <utility>
+#include <optional>
 
 #include "glassrank/boosting/pick_kernel.h"
 
@@ -13,6 +14,7 @@ namespace glassrank {
 namespace {
 
 using Candidate = PickScratch::Candidate;
+using Picked = std::span<const std::uint32_t>;  // the front of scratch.picked
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kProbes = 128;
@@ -81,104 +83,70 @@ void find_candidates(const DocumentList& list, const Borders& borders, PickScrat
   }
 }
 
+// Returns the end of what it wrote.
 template <typename IsBefore>
-void take_first(std::vector<Candidate>& candidates, std::size_t count, IsBefore&& comes_before,
-                std::vector<std::uint32_t>& picked) {
+std::uint32_t* take_first(std::vector<Candidate>& candidates, std::size_t count,
+                          IsBefore&& comes_before, std::uint32_t* out) {
   const auto last = candidates.begin() + static_cast<std::ptrdiff_t>(count);
   if (last != candidates.end()) {
     std::nth_element(candidates.begin(), last, candidates.end(), comes_before);
   }
-  for (auto own = candidates.begin(); own != last; ++own) picked.push_back(own->slot);
+  return std::transform(candidates.begin(), last, out, std::mem_fn(&Candidate::slot));
 }
 
-// For a long list of which few are kept. False if the guess was too bold: nothing is picked then.
-bool pick_few(const DocumentList& list, const NegativeCounts& counts, PickScratch& scratch) {
+// For a long list of which few are kept. Nothing if the guess was too bold.
+std::optional<Picked> pick_few(const DocumentList& list, const NegativeCounts& counts,
+                               PickScratch& scratch) {
   if (list.scores.size() < kLongList || kFewPerList * counts.all() > list.scores.size()) {
-    return false;
+    return {};
   }
   find_candidates(list, guess_borders(list.scores, counts), scratch);
-  if (scratch.tops.size() < counts.top || scratch.bottoms.size() < counts.bottom) return false;
-  scratch.picked.assign(list.positives.begin(), list.positives.end());
-  take_first(scratch.tops, counts.top, is_before, scratch.picked);
-  take_first(scratch.bottoms, counts.bottom, is_after, scratch.picked);
-  std::ranges::sort(scratch.picked);
-  return true;
+  if (scratch.tops.size() < counts.top || scratch.bottoms.size() < counts.bottom) return {};
+  std::uint32_t* begin = scratch.picked.data();
+  std::uint32_t* end = std::ranges::copy(list.positives, begin).out;
+  end = take_first(scratch.tops, counts.top, is_before, end);
+  end = take_first(scratch.bottoms, counts.bottom, is_after, end);
+  std::sort(begin, end);
+  return Picked(begin, end);
 }
 
-// For lists whose borders are no ties, nearly all of them. False: nothing is picked.
-bool pick_ends(const DocumentList& list, const NegativeCounts& counts, PickScratch& scratch) {
+// Values equal to `value`, the first `skipped` of them left alone, get lost: NaN, as positives are.
+void lose_equal(std::span<double> values, double value, std::size_t skipped, std::size_t count) {
+  std::size_t num_seen = 0;
+  for (double& own : values) {
+    if (own != value) continue;
+    if (num_seen++ < skipped) continue;
+    if (num_seen > skipped + count) return;
+    own = std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+// Whatever the list. NaN stands for what is kept in any case.
+Picked pick_ends(const DocumentList& list, const NegativeCounts& counts, PickScratch& scratch) {
   const std::size_t n = list.scores.size();
   scratch.negatives.resize(n + kPickPadding);
   std::ranges::copy(list.scores, scratch.negatives.begin());
   for (const std::uint32_t slot : list.positives) {
     scratch.negatives[slot] = std::numeric_limits<double>::quiet_NaN();
   }
-  const std::span<const double> negatives(scratch.negatives.data(), n);
+  const std::span<double> negatives(scratch.negatives.data(), n);
   ValueRange dropped{.low = -kInfinity, .high = kInfinity};
+  std::size_t num_values = list.num_negatives();
   if (counts.top > 0) {
-    const auto border = separate_highest(negatives, counts.top);
-    if (!border) return false;
-    dropped.high = *border;
+    const ValueBorder border = separate_highest(negatives, counts.top);
+    dropped.high = border.value;
+    if (border.num_equal > 0) lose_equal(negatives, border.value, 0, border.num_equal);
+    num_values -= border.num_equal;
   }
   if (counts.bottom > 0) {
-    const auto border = separate_highest(negatives, list.num_negatives() - counts.bottom);
-    if (!border) return false;
-    dropped.low = *border;
-  }
-  scratch.picked.resize(n + kPickPadding);
-  scratch.picked.resize(find_not_within(negatives, dropped, scratch.picked.data()));
-  return true;
-}
-
-// How many of several equal scores are kept: the first ones for the top, the last for the bottom.
-struct Ties {
-  std::size_t top = 0;
-  std::size_t bottom_begin = 0;  // this one and later ones
-};
-
-// Exact borders and what is kept of the documents on them. Reorders the scores of the negatives.
-std::pair<Borders, Ties> exact_borders(std::span<double> negatives, const NegativeCounts& counts) {
-  Borders borders;
-  Ties ties;
-  const auto top_end = negatives.begin() + static_cast<std::ptrdiff_t>(counts.top);
-  if (counts.top > 0) {
-    std::nth_element(negatives.begin(), top_end - 1, negatives.end(), std::greater<>());
-    borders.high = *(top_end - 1);
-    ties.top = static_cast<std::size_t>(std::count(negatives.begin(), top_end, borders.high));
-  }
-  if (counts.bottom > 0) {
-    const auto bottom = negatives.end() - static_cast<std::ptrdiff_t>(counts.bottom);
-    std::nth_element(top_end, bottom, negatives.end(), std::greater<>());
-    borders.low = *bottom;
-    ties.bottom_begin =
-        static_cast<std::size_t>(std::count(negatives.begin(), bottom, borders.low));
-  }
-  return {borders, ties};
-}
-
-void keep_ends(const DocumentList& list, const NegativeCounts& counts, PickScratch& scratch) {
-  const std::size_t n = list.scores.size();
-  scratch.negatives.resize(n + 1);
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    scratch.negatives[count] = list.scores[i];
-    count += 1U - scratch.kept[i];
-  }
-  const auto [borders, ties] = exact_borders({scratch.negatives.data(), count}, counts);
-  std::size_t num_high = 0;
-  std::size_t num_low = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double score = list.scores[i];
-    if (score == borders.high || score == borders.low) {
-      if (scratch.kept[i] != 0) continue;
-      const bool of_top = score == borders.high && num_high++ < ties.top;
-      const bool of_bottom = score == borders.low && num_low++ >= ties.bottom_begin;
-      scratch.kept[i] = of_top || of_bottom ? 1 : 0;
-    } else {
-      const bool is_beyond = (score > borders.high) | (score < borders.low);
-      scratch.kept[i] = static_cast<std::uint8_t>(scratch.kept[i] | (is_beyond ? 1 : 0));
+    const ValueBorder border = separate_highest(negatives, num_values - counts.bottom);
+    dropped.low = border.value;
+    if (border.num_equal > 0) {
+      dropped.low = std::nextafter(border.value, -kInfinity);
+      lose_equal(negatives, border.value, border.num_equal, n);
     }
   }
+  return {scratch.picked.data(), find_not_within(negatives, dropped, scratch.picked.data())};
 }
 
 // Some of those that are not kept yet: the first steps of a Fisher-Yates shuffle.
@@ -194,20 +162,21 @@ void keep_random(std::size_t count, const CounterRandom& random, PickScratch& sc
   }
 }
 
-void pick_whole(const DocumentList& list, const NegativeCounts& counts, const CounterRandom& random,
-                PickScratch& scratch) {
+Picked pick_with_random(const DocumentList& list, const NegativeCounts& counts,
+                        const CounterRandom& random, PickScratch& scratch) {
   const std::size_t n = list.scores.size();
   scratch.kept.assign(n, 0);
   for (const std::uint32_t slot : list.positives) scratch.kept[slot] = 1;
-  if (counts.top + counts.bottom > 0) keep_ends(list, counts, scratch);
-  if (counts.random > 0) keep_random(counts.random, random, scratch);
-  scratch.picked.resize(n + 1);
+  if (counts.top + counts.bottom > 0) {
+    for (const std::uint32_t slot : pick_ends(list, counts, scratch)) scratch.kept[slot] = 1;
+  }
+  keep_random(counts.random, random, scratch);
   std::size_t count = 0;
   for (std::uint32_t i = 0; i < n; ++i) {
     scratch.picked[count] = i;
     count += scratch.kept[i];
   }
-  scratch.picked.resize(count);
+  return {scratch.picked.data(), count};
 }
 
 }  // namespace
@@ -220,14 +189,17 @@ std::span<const std::uint32_t> pick_documents(const NegativeRule& rule, const Do
     base = list.positives.empty() ? 0 : count_above_last(list);
   }
   const NegativeCounts counts = count_negatives(rule.count, base, list.num_negatives());
+  // Never made shorter: growing again would write zeros.
+  const std::size_t n = list.scores.size();
+  if (scratch.picked.size() < n + kPickPadding) scratch.picked.resize(n + kPickPadding);
   if (counts.all() == list.num_negatives()) {
-    scratch.picked.resize(list.scores.size());
-    std::iota(scratch.picked.begin(), scratch.picked.end(), 0U);
-  } else if (counts.random > 0 ||
-             !(pick_few(list, counts, scratch) || pick_ends(list, counts, scratch))) {
-    pick_whole(list, counts, random, scratch);
+    std::iota(scratch.picked.begin(), scratch.picked.begin() + static_cast<std::ptrdiff_t>(n), 0U);
+    return {scratch.picked.data(), n};
   }
-  return scratch.picked;
+  if (counts.all() == 0) return list.positives;
+  if (counts.random > 0) return pick_with_random(list, counts, random, scratch);
+  if (const auto few = pick_few(list, counts, scratch)) return *few;
+  return pick_ends(list, counts, scratch);
 }
 
 }  // namespace glassrank

@@ -6,8 +6,7 @@
 // Cost: a long list of which few are kept is read once, with borders guessed from a few of its
 // scores, and only what lies beyond them is partially sorted; otherwise borders are found by
 // counting scores above guesses, about ten passes of vectors, and one more pass keeps what lies
-// beyond them. Only where equal scores lie on a border are the scores of all negatives partially
-// sorted.
+// beyond them.
 
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +44,7 @@ struct PickScratch {
   std::vector<std::uint32_t> rest;
 };
 
-// The slots that stay, ascending; valid until scratch is used again.
+// The slots that stay, ascending; valid until scratch is used again, or the list goes.
 std::span<const std::uint32_t> pick_documents(const NegativeRule& rule, const DocumentList& list,
                                               const CounterRandom& random, PickScratch& scratch);
 

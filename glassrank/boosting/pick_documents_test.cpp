@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -127,25 +126,26 @@ TEST(FindOutside, FindsWhatALoopFinds) {
   }
 }
 
-TEST(SeparateHighest, GivesANumberBelowExactlyAsMany) {
-  for (const std::size_t n : {2, 3, 7, 8, 9, 100, 333}) {
-    std::vector<double> values(n + kPickPadding);
-    for (std::size_t i = 0; i < n; ++i) values[i] = CounterRandom(n, "separate").uniform(i);
-    values[n / 2] = std::numeric_limits<double>::quiet_NaN();
-    const std::span<const double> list(values.data(), n);
-    for (std::size_t count = 1; count + 1 < n; ++count) {
-      const std::optional<double> border = separate_highest(list, count);
-      ASSERT_TRUE(border.has_value());
-      EXPECT_EQ(static_cast<std::size_t>(
-                    std::ranges::count_if(list, [&](double value) { return value > *border; })),
-                count);
+// Random values, many of them equal, with far ones that make halving slow.
+TEST(SeparateHighest, DividesAsManyAsAsked) {
+  for (const std::uint64_t num_values : {1, 3, 20, 1'000'000}) {
+    for (const std::size_t n : {3, 7, 8, 9, 100, 333}) {
+      std::vector<double> values(n + kPickPadding);
+      for (std::size_t i = 0; i < n; ++i) {
+        values[i] = static_cast<double>(CounterRandom(n, "separate").below(i, num_values));
+      }
+      values[0] *= 1e300;
+      values[n / 2] = std::numeric_limits<double>::quiet_NaN();
+      const std::span<const double> list(values.data(), n);
+      for (std::size_t count = 1; count + 1 < n; ++count) {
+        const ValueBorder border = separate_highest(list, count);
+        const auto above = std::ranges::count_if(list, [&](double v) { return v > border.value; });
+        const auto equal = std::ranges::count(list, border.value);
+        ASSERT_EQ(static_cast<std::size_t>(above) + border.num_equal, count);
+        ASSERT_LE(border.num_equal, static_cast<std::size_t>(equal));
+      }
     }
   }
-  std::vector<double> ties(3 + kPickPadding);
-  std::ranges::copy(std::array{2.0, 1.0, 2.0}, ties.begin());
-  const std::span<const double> list(ties.data(), 3);
-  EXPECT_FALSE(separate_highest(list, 1).has_value());  // the two highest are equal
-  EXPECT_TRUE(separate_highest(list, 2).has_value());
 }
 
 TEST(FindNotWithin, FindsWhatALoopFinds) {

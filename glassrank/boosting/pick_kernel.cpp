@@ -2,6 +2,7 @@
 #define HWY_TARGET_INCLUDE "glassrank/boosting/pick_kernel.cpp"
 #include <hwy/foreach_target.h>  // includes this file once per instruction set
 // After foreach_target.
+#include <cmath>
 #include <limits>
 
 #include <hwy/highway.h>
@@ -69,18 +70,50 @@ ValueRange range_of(std::span<const double> values) {
   return {.low = hn::GetLane(hn::MinOfLanes(d, low)), .high = hn::GetLane(hn::MaxOfLanes(d, high))};
 }
 
-// Halves the range until the count is right; gives up when no number is left between its ends, or
-// after as many steps as would separate 2^-32 of the range.
-double separating(std::span<const double> values, std::size_t count) {
-  auto [low, high] = range_of(values);  // more than `count` above low: unless that is a tie
-  for (int step = 0; step < 32; ++step) {
-    const double middle = 0.5 * low + 0.5 * high;
-    if (!(middle > low && middle < high)) break;
-    const std::size_t above = count_above(values, middle);
-    if (above == count) return middle;
-    (above > count ? low : high) = middle;
+std::size_t count_equal(std::span<const double> values, double value) {
+  const ScoreTag d;
+  const auto wanted = hn::Set(d, value);
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < values.size(); at += hn::Lanes(d)) {
+    count += hn::CountTrue(d, hn::Eq(load(values, at), wanted));
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return count;
+}
+
+double highest_below(std::span<const double> values, double limit) {
+  const ScoreTag d;
+  const auto end = hn::Set(d, limit);
+  auto highest = hn::Set(d, -std::numeric_limits<double>::infinity());
+  for (std::size_t at = 0; at < values.size(); at += hn::Lanes(d)) {
+    const auto value = load(values, at);
+    const auto is_higher = hn::And(hn::Lt(value, end), hn::Gt(value, highest));
+    highest = hn::IfThenElse(is_higher, value, highest);
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, highest));
+}
+
+// Fewer than `count` values lie above `high`. Halves the range until the count is right; every now
+// and then looks whether the next value below is what it comes to, equal ones with it.
+ValueBorder separating(std::span<const double> values, std::size_t count) {
+  constexpr int kHalvings = 10;
+  constexpr int kMostHalvings = 6 * kHalvings;
+  auto [low, high] = range_of(values);
+  for (int step = 1;; ++step) {
+    const double middle = 0.5 * low + 0.5 * high;
+    if (step < kMostHalvings && step % kHalvings != 0 && middle > low && middle < high) {
+      const std::size_t above = count_above(values, middle);
+      if (above == count) return {.value = middle, .num_equal = 0};
+      (above > count ? low : high) = middle;
+      continue;
+    }
+    const double limit = std::nextafter(high, std::numeric_limits<double>::infinity());
+    const double next = highest_below(values, limit);
+    const std::size_t above = count_above(values, next);
+    if (above + count_equal(values, next) >= count) {
+      return {.value = next, .num_equal = count - above};
+    }
+    high = std::nextafter(next, -std::numeric_limits<double>::infinity());
+  }
 }
 
 std::size_t not_within(std::span<const double> values, const ValueRange& range,
@@ -121,9 +154,8 @@ std::size_t find_outside(std::span<const double> values, const ValueRange& range
   return HWY_DYNAMIC_DISPATCH(doubles_outside)(values, range, out);
 }
 
-std::optional<double> separate_highest(std::span<const double> values, std::size_t count) {
-  const double border = HWY_DYNAMIC_DISPATCH(separating)(values, count);
-  return border == border ? std::optional(border) : std::nullopt;
+ValueBorder separate_highest(std::span<const double> values, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(separating)(values, count);
 }
 
 std::size_t find_not_within(std::span<const double> values, const ValueRange& range,

@@ -1,10 +1,9 @@
 #pragma once
-// What samplers do to every document of a list: find the score that separates the highest ones, and
-// which documents lie beyond two borders.
+// What samplers do to every document of a list: find what separates the highest scores, and which
+// documents lie beyond two borders.
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 namespace glassrank {
@@ -21,9 +20,14 @@ struct ValueRange {
 std::size_t find_outside(std::span<const double> values, const ValueRange& range,
                          std::uint64_t* out);
 
-// A number below exactly `count` of the values, by bisection; none when equal values stand in its
-// way. NaNs are no values. 0 < count < number of values.
-std::optional<double> separate_highest(std::span<const double> values, std::size_t count);
+// What divides the `count` highest values from the others: they are those above `value` and the
+// first `num_equal` of those equal to it. Found by bisection, and by going from value to value
+// where equal ones stand in its way. NaNs are no values. 0 < count < number of values.
+struct ValueBorder {
+  double value = 0;
+  std::size_t num_equal = 0;
+};
+ValueBorder separate_highest(std::span<const double> values, std::size_t count);
 
 // Writes the indices of values that are not within (low, high], NaNs among them,
 // ascending, and returns how many.
