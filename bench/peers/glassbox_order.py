@@ -5,7 +5,8 @@ best NDCG@10 on that fold's validation data is trained with all SEEDS and meets 
 the five folds are all queries of the data, each once: p values are over them, a query's value is its mean over seeds.
 
 A data set is a folder with S1 to S5 (LETOR: fold i trains on three, validates and tests on the next two), or with
-train, valid or vali, and test files, which are joined and cut into five folds by query; .txt, .txt.gz or .txt.zst.
+train, test and perhaps valid or vali files, which are joined and cut into five folds by query; .txt, .txt.gz or
+.txt.zst, or .qid.txt for LightGBM's example with its queries written into the rows.
 To add a setting: one line in GRID.
 """
 import json
@@ -29,7 +30,7 @@ PATIENT = "--learning-rate 0.05 --patience 300"
 BAGGED = "--sample queries --sample.fraction 0.5 --feature-fraction"
 CONTRIBUTION = "--pair-selection contribution --pair-selection.max-rounds 500"
 EBM = "--method ebm --ebm.outer-bags"
-RANKGAM = "--method rankgam --rankgam.max-epochs 60 --rankgam.patience 25 --rankgam.batch-queries"
+RANKGAM = "--method rankgam --rankgam.max-epochs 40 --rankgam.patience 15 --rankgam.batch-queries"
 # System -> setting -> options of `glassrank train` besides files and seed. The first of ILMART is in the paper's grid,
 # with the authors' other options; EBM with 5, 10 and 15 bags is the paper's. Batches of RankGAM are smaller than the
 # paper's 128 queries: these data sets have 67 to 1000 for training.
@@ -75,7 +76,8 @@ def find(folder: pathlib.Path, *names: str) -> pathlib.Path | None:
 
 def join(paths: list, out: pathlib.Path) -> pathlib.Path:
     """Packed files may be joined as they are: gzip and zstd files are sequences of frames."""
-    out = out.with_name(out.name + "".join(paths[0].suffixes))
+    ending = next(ending for ending in ENDINGS if paths[0].name.endswith(f".{ending}"))
+    out = out.with_name(f"{out.name}.{ending}")
     out.write_bytes(b"".join(path.read_bytes() for path in paths))
     return out
 
@@ -85,9 +87,15 @@ def cache(source: pathlib.Path, fold: pathlib.Path, part: str):
     source.unlink()
 
 
+def data_name(folder: pathlib.Path) -> str:
+    """Of mq2007/Fold1: mq2007."""
+    folder = folder.resolve()
+    return folder.parent.name if folder.name.startswith("Fold") else folder.name
+
+
 def make_folds(folder: pathlib.Path) -> list:
     """Folders with train, valid and test.cache."""
-    work = WORK / folder.resolve().name
+    work = WORK / data_name(folder)
     folds = [work / f"Fold{number + 1}" for number in range(NUM_FOLDS)]
     if (folds[-1] / "test.cache").exists():
         return folds
@@ -100,10 +108,10 @@ def make_folds(folder: pathlib.Path) -> list:
             for part, paths in (("train", turned[:3]), ("valid", turned[3:4]), ("test", turned[4:])):
                 cache(join(paths, fold / part), fold, part)
         return folds
-    files = [find(folder, "train"), find(folder, "valid", "vali"), find(folder, "test")]
-    if not all(files):
-        raise SystemExit(f"{folder}: neither S1 to S5 nor train, vali and test files")
-    whole = join(files, work / "all")
+    files = [find(folder, "train", "train.qid"), find(folder, "valid", "vali"), find(folder, "test", "test.qid")]
+    if not files[0] or not files[2]:
+        raise SystemExit(f"{folder}: neither S1 to S5 nor train and test files")
+    whole = join([path for path in files if path], work / "all")
     glassrank("data", "split", "--data", whole, "--folds", NUM_FOLDS, "--seed", 1, "--out", work, "--quiet")
     whole.unlink()
     for fold in folds:
@@ -121,29 +129,31 @@ def ndcg(model: pathlib.Path, fold: pathlib.Path, part: str) -> dict:
     return {query: float(value) for _, query, value in lines}
 
 
-def train(fold: pathlib.Path, seed: int, options: str) -> pathlib.Path:
-    model = WORK / "model.txt"
+def train(fold: pathlib.Path, seed: int, options: str, model: pathlib.Path) -> pathlib.Path:
     files = ["--train", fold / "train.cache", "--valid", fold / "valid.cache", "--out", model]
     glassrank("train", *files, *options.split(), *QUIET, "--seed", seed)
     return model
 
 
-def choose(fold: pathlib.Path, settings: dict) -> tuple[str, float]:
-    """The setting with the best NDCG@10 on the validation data, and that; the first of equal ones."""
-    found = {}
-    for name, options in settings.items():
-        values = ndcg(train(fold, SEEDS[0], options), fold, "valid")
-        found[name] = statistics.mean(values.values())
-        print(f"  {fold.parent.name} {fold.name}, {name}: valid {found[name]:.4f}", file=sys.stderr, flush=True)
-    return max(found.items(), key=lambda item: item[1])
+def choose(fold: pathlib.Path, settings: dict) -> tuple[str, float, pathlib.Path]:
+    """The setting with the best NDCG@10 on the validation data (the first of equal ones), that, and its model."""
+    found = []
+    for number, (name, options) in enumerate(settings.items()):
+        model = train(fold, SEEDS[0], options, WORK / f"model_{number}.txt")
+        found.append((name, statistics.mean(ndcg(model, fold, "valid").values()), model))
+        print(f"  {fold.parent.name} {fold.name}, {name}: valid {found[-1][1]:.4f}", file=sys.stderr, flush=True)
+    return max(found, key=lambda each: each[1])
 
 
 def run_fold(fold: pathlib.Path, system: str) -> dict:
-    name, valid = choose(fold, GRID[system])
-    tests = [ndcg(train(fold, seed, GRID[system][name]), fold, "test") for seed in SEEDS]
+    name, valid, model = choose(fold, GRID[system])
+    tests = [ndcg(model, fold, "test")]
+    for seed in SEEDS[1:]:
+        tests.append(ndcg(train(fold, seed, GRID[system][name], WORK / "model.txt"), fold, "test"))
     values = {f"{fold.name}-{query}": statistics.mean(test[query] for test in tests) for query in tests[0]}
     means = [statistics.mean(test.values()) for test in tests]
-    print(f"  {fold.parent.name} {fold.name} {system}: {name}, test {statistics.mean(means):.4f}", file=sys.stderr, flush=True)
+    text = f"{name}, test {statistics.mean(means):.4f}"
+    print(f"  {fold.parent.name} {fold.name} {system}: {text}", file=sys.stderr, flush=True)
     return {"setting": name, "valid": valid, "tests": means, "values": values}
 
 
