@@ -121,12 +121,12 @@ def make_folds(folder: pathlib.Path) -> list:
 
 
 def ndcg(model: pathlib.Path, fold: pathlib.Path, part: str) -> dict:
-    """Query -> NDCG@10."""
+    """Query -> NDCG@10. The last line of the file is the mean, of the query "all"."""
     values = WORK / "values.tsv"
     arguments = ["--model", model, "--data", fold / f"{part}.cache", "--metric", "ndcg@10", "--per-query", values]
     glassrank("evaluate", *arguments, "--quiet")
     lines = [line.split("\t") for line in values.read_text().splitlines()]
-    return {query: float(value) for _, query, value in lines}
+    return {query: float(value) for _, query, value in lines if query != "all"}
 
 
 def train(fold: pathlib.Path, seed: int, options: str, model: pathlib.Path) -> pathlib.Path:
