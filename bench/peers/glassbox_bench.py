@@ -1,20 +1,20 @@
 """Glass-box rankers: how near they come to the black box, and which true pairs they find.
 
-Synthetic data with known pairs; folders of real data (train, valid and test files, or vali) may be named on the
-command line instead: `glassbox_bench.py [part ...] [folder ...]`. Parts: quality, pairs, time; all of them by default.
-To add a method: one line in SYSTEMS.
+Synthetic data with known pairs; on folders of real data, named on the command line, the order of the ILMART paper's
+Table 1 instead: `glassbox_bench.py [part ...] [folder ...]`. Parts: quality, pairs, time, order (glassbox_order.py);
+by default `order` alone with folders, the others without. To add a method: one line in SYSTEMS.
 """
 import json
 import pathlib
 import statistics
-import subprocess
 import sys
 
+import glassbox_order
 import measure
+from glassbox_order import glassrank
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 WORK = ROOT / "build" / "bench"
-GLASSRANK = ROOT / "build" / "glassrank"
 SEEDS = range(1, 6)
 SHAPE = [
     *["--queries", "3000", "--documents-per-query", "40", "--features", "60"],
@@ -43,13 +43,6 @@ SYSTEMS = {
 SELECTIONS = ("paper", "first-seen", "contribution", "fast")
 
 
-def glassrank(*arguments) -> str:
-    done = subprocess.run([str(GLASSRANK), *map(str, arguments)], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise RuntimeError(f"glassrank {' '.join(map(str, arguments))}\n{done.stderr}")
-    return done.stdout
-
-
 def make_data(seed: int, name: str = "synthetic") -> pathlib.Path:
     """Folder with train, valid, test.cache and truth.json."""
     folder = WORK / f"glassbox_{'hereditary_' if SETS[name] else ''}{seed}"
@@ -65,26 +58,18 @@ def make_data(seed: int, name: str = "synthetic") -> pathlib.Path:
     return folder
 
 
-def part_file(folder: pathlib.Path, part: str) -> pathlib.Path:
-    names = [part, "vali"] if part == "valid" else [part]
-    for name in names:
-        for ending in ("cache", "txt", "txt.zst", "txt.gz"):
-            if (folder / f"{name}.{ending}").exists():
-                return folder / f"{name}.{ending}"
-    raise SystemExit(f"{folder}: no {part} file")
-
-
 def train(folder: pathlib.Path, seed: int, name: str, options: list) -> dict:
     """The record of the run; `values`: NDCG@10 of each test query."""
     work = WORK / "glassbox_models"
     work.mkdir(parents=True, exist_ok=True)
     out = work / "model.txt"
-    files = ["--train", part_file(folder, "train"), "--valid", part_file(folder, "valid"), "--out", out]
+    files = ["--train", folder / "train.cache", "--valid", folder / "valid.cache", "--out", out]
     result = json.loads(glassrank("train", *files, *options, *QUIET, "--seed", seed))
     values = work / "values.tsv"
-    test = ["--model", out, "--data", part_file(folder, "test"), "--metric", "ndcg@10"]
+    test = ["--model", out, "--data", folder / "test.cache", "--metric", "ndcg@10"]
     glassrank("evaluate", *test, "--per-query", values, "--quiet")
-    result["values"] = values.read_text().splitlines()
+    lines = values.read_text().splitlines()
+    result["values"] = [line for line in lines if line.split("\t")[1] != "all"]  # the mean
     result["data"] = folder.name
     result["ndcg"] = statistics.mean(float(line.split("\t")[2]) for line in result["values"])
     print(f"  {folder.name} seed {seed} {name}: {result['ndcg']:.4f}", file=sys.stderr, flush=True)
@@ -95,10 +80,10 @@ def best_feature(folder: pathlib.Path) -> float:
     """NDCG@10 on the test set of the feature (or its negative) that is best on the training set."""
 
     def ndcg(part, feature):
-        arguments = ["--data", part_file(folder, part), "--feature", feature, "--metric", "ndcg@10", "--json"]
+        arguments = ["--data", folder / f"{part}.cache", "--feature", feature, "--metric", "ndcg@10", "--json"]
         return json.loads(glassrank("evaluate", *arguments, "--quiet"))["metrics"][0]["mean"]
 
-    stats = json.loads(glassrank("data", "stats", part_file(folder, "train"), "--json", "--quiet"))
+    stats = json.loads(glassrank("data", "stats", folder / "train.cache", "--json", "--quiet"))
     features = [sign + str(f + 1) for f in range(stats["features"]) for sign in ("", "-")]
     return ndcg("test", max(features, key=lambda feature: ndcg("train", feature)))
 
@@ -132,10 +117,8 @@ def order_text(name: str, runs: dict) -> str:
     return f"{name}: " + ", ".join(parts) + "."
 
 
-def quality_part(folders: list) -> str:
-    sets = {folder.name: [folder] * len(SEEDS) for folder in folders}
-    if not sets:
-        sets = {name: [make_data(seed, name) for seed in SEEDS] for name in SETS}
+def quality_part() -> str:
+    sets = {name: [make_data(seed, name) for seed in SEEDS] for name in SETS}
     orders = []
     lines = [
         "## Quality",
@@ -223,7 +206,7 @@ def time_part() -> str:
     }
 
     def per_tree(options):
-        files = ["--train", part_file(folder, "train"), "--out", WORK / "glassbox_models" / "time.txt"]
+        files = ["--train", folder / "train.cache", "--out", WORK / "glassbox_models" / "time.txt"]
         return json.loads(glassrank("train", *files, *settings, *options, "--threads", "1"))["ms_per_tree"] / 1e3
 
     (WORK / "glassbox_models").mkdir(parents=True, exist_ok=True)
@@ -243,13 +226,16 @@ PARTS = {"quality": quality_part, "pairs": pairs_part, "time": time_part}
 
 
 def main(arguments: list = ()) -> str:
-    parts = [name for name in arguments if name in PARTS] or list(PARTS)
-    folders = [pathlib.Path(name) for name in arguments if name not in PARTS]
+    parts = [name for name in arguments if name in PARTS or name == "order"]
+    folders = [pathlib.Path(name) for name in arguments if name not in parts]
     for folder in folders:
         if not folder.is_dir():
-            raise SystemExit(f"{folder} is neither a part ({', '.join(PARTS)}) nor a folder")
+            raise SystemExit(f"{folder} is neither a part ({', '.join(PARTS)}, order) nor a folder")
+    if "order" in parts and not folders:
+        raise SystemExit("order: name the folders of the data")
+    parts = parts or (["order"] if folders else list(PARTS))
     texts = ["# Glass-box rankers", measure.machine()]
-    texts += [PARTS[name](folders) if name == "quality" else PARTS[name]() for name in parts]
+    texts += [glassbox_order.report(folders) if name == "order" else PARTS[name]() for name in parts]
     return "\n\n".join(texts)
 
 
