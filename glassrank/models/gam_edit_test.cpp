@@ -186,7 +186,7 @@ TEST(GamEdit, RefusesRangesWithoutCells) {
               "'1..b' is no range; write 0..100, ..100, 20.. or missing");
   }
   for (const char* edit : {"flatten {}", "smooth {}", "clamp {} to 0..1"}) {
-    EXPECT_EQ(problem_of(edit, "price x pages 1..2 x 8..9"),
+    EXPECT_EQ(problem_of(edit, "price x pages 9..11 x 8..9"),
               "the range 8..9 is outside of pages, whose edges run from 7 to 7");
   }
   const Gam flat({.effects = {{.axes = {{.feature = 0, .edges = {}}}, .values = {1, 2}}},
