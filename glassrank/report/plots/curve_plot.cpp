@@ -19,7 +19,7 @@ constexpr double kGap = 16;
 constexpr double kRowsHeight = 64;   // of the panel with the shares of rows
 constexpr double kEndShare = 0.005;  // of the rows, cut off at either end
 constexpr double kLogRatio = 300;    // of the highest to the lowest edge
-constexpr double kLogMiddle = 0.1;   // of the way between them: where the middle edge lies at most
+constexpr double kLogMiddle = 0.1;   // of the way between them: where the middle lies at most
 constexpr std::size_t kMostBars = 60;
 constexpr std::string_view kBarColour = "#9db4c6";
 constexpr std::string_view kPale = "#b9c2cc";
@@ -57,6 +57,21 @@ void cut_ends(const GamEffect& effect, Shown& shown) {
   shown.outside = 1 - inside / total;
 }
 
+// Of the shown cells that have an upper edge: the one with the middle row, or the middle one.
+std::size_t middle_cell(const GamEffect& effect, const Shown& shown) {
+  std::size_t middle = (shown.first + shown.last) / 2;
+  if (!effect.weights.empty()) {
+    double total = 0;
+    for (std::size_t c = shown.first; c <= shown.last; ++c) total += effect.weights[c];
+    double below = 0;
+    for (middle = shown.first; middle < shown.last; ++middle) {
+      below += effect.weights[middle];
+      if (2 * below >= total) break;
+    }
+  }
+  return std::min(middle, effect.axes[0].edges.size() - 1);
+}
+
 Shown shown_of(const GamEffect& effect) {
   std::vector<double> edges;
   Shown shown{.first = 0, .last = effect.axes[0].edges.size()};
@@ -73,9 +88,9 @@ Shown shown_of(const GamEffect& effect) {
   if (shown.first == shown.last && open_low != open_high)
     (open_low ? low : high) = open_low ? high : low;
   if (!std::isfinite(low) || !std::isfinite(high)) low = high = 0;
-  // A single tiny edge (half of the smallest value above 0) is no reason: most edges must lie low.
+  // A single tiny edge (half of the smallest value above 0) is no reason: most must lie low.
   shown.log = low > 0 && high / low > kLogRatio &&
-              edges[(shown.first + shown.last) / 2] - low < kLogMiddle * (high - low);
+              edges[middle_cell(effect, shown)] - low < kLogMiddle * (high - low);
   // Open cells get some room beyond their edge.
   const double room = high > low ? 0.07 * (high - low) : std::max(1.0, std::abs(low) * 0.1);
   const double factor = shown.log ? std::pow(high / low, 0.07) : 1;

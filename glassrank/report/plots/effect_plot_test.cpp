@@ -64,23 +64,27 @@ TEST(CurvePlot, ShowsWhereTheRowsOfManyCellsLie) {
   GamEffect effect = curve();
   effect.axes[0].edges.clear();
   for (int i = 1; i < 200; ++i) {
-    effect.axes[0].edges.push_back(static_cast<float>(i <= 100 ? i : 100 + 10 * (i - 100)));
+    effect.axes[0].edges.push_back(
+        static_cast<float>(1000 + (i <= 100 ? i : 100 + 10 * (i - 100))));
   }
   effect.values.assign(201, 0.0);
   effect.weights.assign(201, 1.0);
   effect.weights.back() = 0;
   const std::string body = draw_curve(effect, "price").body;
   EXPECT_EQ(count(body, "<rect"), 60U);
-  // The first and the last row are cut off, 1 to 1080 is left: a bar is 18 wide, 18 narrow cells.
-  EXPECT_NE(body.find(">9 %<"), std::string::npos) << body;
+  // The first and the last row are cut off, 1001 to 2080 is left: a bar is 18 wide, 18 narrow
+  // cells.
+  EXPECT_NE(body.find(">9.1 %<"), std::string::npos) << body;
 }
 
-TEST(CurvePlot, TakesLogarithmsWhereMostEdgesLieLow) {
+TEST(CurvePlot, TakesLogarithmsWhereMostLiesLow) {
   GamEffect effect = curve();
   effect.axes[0].edges = {0.002F, 4, 10};  // all but one in the upper part
   EXPECT_EQ(draw_curve(effect, "bm25").body.find(">0.01<"), std::string::npos);
   effect.axes[0].edges = {0.002F, 0.1F, 10};
   EXPECT_NE(draw_curve(effect, "bm25").body.find(">0.01<"), std::string::npos);
+  effect.weights = {1, 1, 10, 10, 0};  // rows, where they are known, count instead
+  EXPECT_EQ(draw_curve(effect, "bm25").body.find(">0.01<"), std::string::npos);
 }
 
 TEST(CurvePlot, SaysNoneBetweenGridLines) {
