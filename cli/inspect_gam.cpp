@@ -152,18 +152,22 @@ Json verification_json(const std::string& file, const Verification& found,
 std::string provenance_text(const Provenance& provenance) {
   constexpr std::string_view kParams = "params.";
   TextColumns table;
-  std::string params;
+  std::vector<std::string> params;  // lines
   for (const auto& [key, value] : provenance) {
     if (key.starts_with(kParams)) {
-      params +=
-          fmt::format("{}{}={}", params.empty() ? "" : " ", key.substr(kParams.size()), value);
+      const std::string param = fmt::format("{}={}", key.substr(kParams.size()), value);
+      if (params.empty() || params.back().size() + param.size() >= kMaxCharacters) {
+        params.push_back(param);
+      } else {
+        params.back() += fmt::format(" {}", param);
+      }
     } else if (!value.empty()) {
       table.add({fmt::format("  {}", key), value.size() <= kMaxCharacters
                                                ? value
                                                : value.substr(0, kMaxCharacters) + " ..."});
     }
   }
-  if (!params.empty()) table.add({"  params", params});
+  for (std::size_t i = 0; i < params.size(); ++i) table.add({i == 0 ? "  params" : "", params[i]});
   const std::string text = table.text();
   return text.empty() ? "" : fmt::format("provenance\n{}", text);
 }

@@ -82,7 +82,7 @@ Model trained_model(const Forest& forest, Provenance lines, const TrainOptions& 
     return {.body = forest, .provenance = std::move(lines)};
   }
   try {
-    Gam gam = with_weights(distil(forest), train, context);
+    Gam gam = with_weights(distil(forest), train, context.finishing());
     if (options.centre) gam = centred(gam);
     return {.body = std::move(gam), .provenance = std::move(lines)};
   } catch (const Error& error) {  // tables beyond every limit: the training is not to be lost

@@ -10,8 +10,10 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
+#include "cli/terminal.h"
 #include "cli/train_modes.h"
 #include "cli/version.h"
+#include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/models/io/formats.h"
 
@@ -23,7 +25,14 @@ struct GlassRun {
   Gam gam;
   std::vector<std::string> text;  // lines about how it went
   Json json;
+  std::string interrupted;  // where it was stopped; empty: nowhere
+  std::string kept;         // what the model then is
 };
+
+// Lines of the log where no terminal shows the progress.
+std::size_t log_every(const TrainOptions& options) {
+  return messages_reach_a_terminal() ? 0 : static_cast<std::size_t>(options.log_every);
+}
 
 template <Parameters P>
 Provenance provenance_of(const char* method, const TrainData& data, const P& params,
@@ -76,8 +85,8 @@ Json stage_json(const EbmStage& stage) {
 }
 
 GlassRun run_ebm(const TrainOptions& options, const TrainData& data, const Context& context) {
-  EbmResult result =
-      train_ebm(data.train, data.valid ? &*data.valid : nullptr, options.ebm, context);
+  EbmResult result = train_ebm(data.train, data.valid ? &*data.valid : nullptr, options.ebm,
+                               context, log_every(options));
   const bool is_metric = options.ebm.objective.objective != "squared_error";
   GlassRun run;
   run.text.push_back(stage_text("curves", result, &EbmBag::curves, is_metric));
@@ -107,13 +116,19 @@ GlassRun run_ebm(const TrainOptions& options, const TrainData& data, const Conte
     run.text.push_back(fmt::format("first pairs: {}", fmt::join(first, ", ")));
     run.json["pairs"] = std::move(pairs);
   }
+  if (result.is_interrupted) {
+    const bool is_bare = result.pairs.empty();
+    run.interrupted = fmt::format("stopped while boosting {}", is_bare ? "curves" : "surfaces");
+    run.kept = fmt::format("{} of {} bags{}", result.bags.size(), options.ebm.outer_bags,
+                           is_bare && options.ebm.num_interactions > 0 ? " without surfaces" : "");
+  }
   run.gam = std::move(result.gam);
   return run;
 }
 
 GlassRun run_rankgam(const TrainOptions& options, const TrainData& data, const Context& context) {
-  RankgamResult result =
-      train_rankgam(data.train, data.valid ? &*data.valid : nullptr, options.rankgam, context);
+  RankgamResult result = train_rankgam(data.train, data.valid ? &*data.valid : nullptr,
+                                       options.rankgam, context, log_every(options));
   GlassRun run{.gam = std::move(result.gam)};
   run.text.push_back(fmt::format("best epoch {} of {}", result.best_epoch, result.epochs.size()));
   run.text.push_back(fmt::format("{} {}: towers {:.6f}, tables {:.6f}",
@@ -123,6 +138,10 @@ GlassRun run_rankgam(const TrainOptions& options, const TrainData& data, const C
               {"best_epoch", result.best_epoch},
               {"towers_metric", result.best_metric},
               {"tables_metric", result.table_metric}};
+  if (result.is_interrupted) {
+    run.interrupted = fmt::format("stopped after {} epochs", result.epochs.size());
+    run.kept = fmt::format("epoch {}", result.best_epoch);
+  }
   return run;
 }
 
@@ -134,8 +153,13 @@ void train_glass(const TrainOptions& options, const Context& context, Output& ou
   Provenance lines = is_ebm ? provenance_of("ebm", data, options.ebm, context)
                             : provenance_of("rankgam", data, options.rankgam, context);
   GlassRun run = is_ebm ? run_ebm(options, data, context) : run_rankgam(options, data, context);
+  if (!run.interrupted.empty()) lines.emplace_back("interrupted", run.interrupted);
   const Model model{.body = std::move(run.gam), .provenance = std::move(lines)};
-  save_model(options.out, model, options.model_format, context);
+  save_model(options.out, model, options.model_format, context.finishing());
+  if (!run.interrupted.empty()) {
+    fail(ErrorKind::kInterrupted, "{}; the best model so far, {}, is {}", run.interrupted, run.kept,
+         options.out);
+  }
 
   std::vector<NamedValue> values;
   if (options.params.train_metric) {

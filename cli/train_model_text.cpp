@@ -10,7 +10,6 @@
 
 #include "cli/clean_table.h"
 #include "glassrank/base/json.h"
-#include "glassrank/methods/pair_selection.h"
 
 namespace glassrank::cli {
 namespace {

@@ -9,7 +9,8 @@ namespace glassrank::cli {
 
 // With checkpoints; ends in Error{kInterrupted} when stopped, with model and checkpoint written.
 void train_model(const TrainOptions& options, const Context& context, Output& output);
-// Of ebm and rankgam, which have no checkpoints; Error{kInterrupted} when stopped, nothing written.
+// Of ebm and rankgam, which have no checkpoints; ends in Error{kInterrupted} when stopped, with the
+// best model so far written.
 void train_glass(const TrainOptions& options, const Context& context, Output& output);
 // --folds.
 void train_folds(const TrainOptions& options, const Context& context, Output& output);

@@ -84,6 +84,11 @@ void check_treeless(const TrainOptions& options) {
   for (const auto& [name, is_given] : others) {
     if (is_given) fail(ErrorKind::kUsage, "{} is for --method lambdamart or ilmart", name);
   }
+  if (options.checkpoint_every != TrainOptions{}.checkpoint_every) {
+    fail(ErrorKind::kUsage,
+         "--checkpoint-every is for --method lambdamart or ilmart; ebm and rankgam keep no "
+         "checkpoints, but write the best model so far when stopped");
+  }
   refuse_changed(options.params, "", "lambdamart or ilmart");
   if (options.method == TrainMethod::kEbm && options.ebm.stop_on == StopOn::kValid &&
       options.valid.empty()) {
@@ -215,10 +220,12 @@ void TrainOptions::visit(ParamVisitor& visitor) {
       "resume", resume,
       "go on from OUT.checkpoint, if it is there, to the model an uninterrupted run gives");
   visitor.field("checkpoint_every", checkpoint_every,
-                "rounds between checkpoints in OUT.checkpoint; 0 writes one only when stopped",
+                "rounds between checkpoints in OUT.checkpoint; 0 writes one only when stopped; for "
+                "lambdamart and ilmart",
                 kNotNegative);
   visitor.field("log_every", log_every,
-                "rounds between lines where standard error is no terminal; 0 for none",
+                "rounds (of rankgam epochs, of ebm rounds of a bag) between lines where standard "
+                "error is no terminal; 0 for none",
                 kNotNegative);
   visitor.field("folds", folds,
                 "cross-validate by query in so many folds; with --out, then train on all data",

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-GUIDES = ["clean.md", "inspect.md"]
+GUIDES = ["clean.md", "glass-box.md", "inspect.md"]
 
 
 def commands(text: str):

@@ -13,9 +13,13 @@ void Context::warn(std::string_view message) const {
 }
 
 void Context::check_stop() const {
-  if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
-    throw Error(ErrorKind::kInterrupted, "stopped at the user's request");
-  }
+  if (is_stopped()) throw Error(ErrorKind::kInterrupted, "stopped at the user's request");
+}
+
+Context Context::finishing() const {
+  Context copy = *this;
+  copy.stop = nullptr;
+  return copy;
 }
 
 Progress::Progress(const Context& context, std::string_view task, std::string_view unit,

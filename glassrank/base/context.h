@@ -46,8 +46,12 @@ struct Context {
 
   void info(std::string_view message) const;
   void warn(std::string_view message) const;
+  // Whether the user has asked to stop.
+  bool is_stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
   // Throws Error{kInterrupted} once the user has asked to stop.
   void check_stop() const;
+  // The same, but never stopped: to finish and write what there is once the user has asked to stop.
+  Context finishing() const;
 };
 
 // One task's progress, from construction to destruction; does nothing without a sink.

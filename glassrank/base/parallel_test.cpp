@@ -104,6 +104,7 @@ TEST(Context, StopsWhenAsked) {
   context.check_stop();
   stop = true;
   EXPECT_THROW(context.check_stop(), Error);
+  EXPECT_NO_THROW(context.finishing().check_stop());
 }
 
 }  // namespace

@@ -169,7 +169,7 @@ class Run {
 
   // Asked on any of the machines: all leave together.
   bool is_stopped() const {
-    std::uint64_t stop = context_.stop != nullptr && context_.stop->load() ? 1 : 0;
+    std::uint64_t stop = context_.is_stopped() ? 1 : 0;
     context_.communicator->sum({&stop, 1});
     return stop > 0;
   }

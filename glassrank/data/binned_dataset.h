@@ -88,6 +88,7 @@ class BinnedDataset {
   const RowTable& table() const { return *parts_.table; }
   std::span<const float> grades() const { return parts_.table->grades; }
   std::span<const float> weights() const { return parts_.table->weights; }  // empty: all 1
+  double weight(std::size_t row) const { return weights().empty() ? 1.0 : weights()[row]; }
   const QueryGroups& queries() const { return parts_.table->queries; }
   std::span<const std::string> feature_names() const { return parts_.table->feature_names; }
   std::span<const std::uint8_t> codes() const { return parts_.codes; }

@@ -56,6 +56,7 @@ class Dataset {
   std::span<const float> row(std::size_t r) const { return spans_.features.row(r); }
   std::span<const float> grades() const { return spans_.grades; }
   std::span<const float> weights() const { return spans_.weights; }  // empty: all 1
+  double weight(std::size_t row) const { return weights().empty() ? 1.0 : weights()[row]; }
   const QueryGroups& queries() const { return tables_->queries; }
   std::span<const std::string> feature_names() const { return tables_->feature_names; }
   const StringColumn& document_ids() const { return tables_->document_ids; }

@@ -1,7 +1,9 @@
 #include "glassrank/methods/ebm.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <thread>
@@ -47,14 +49,15 @@ std::vector<std::uint32_t> varying_features(const BinnedDataset& data) {
 class EbmTraining {
  public:
   EbmTraining(const Dataset& train, const Dataset* valid, const EbmParams& params,
-              const Context& context)
+              const Context& context, std::size_t log_every)
       : params_(params),
         context_(context),
+        log_every_(log_every),
         curve_bins_(bin_dataset(train, bin_params(params.max_bins), context)),
         pair_bins_(bin_dataset(train, bin_params(params.pair_bins), context)),
         features_(varying_features(curve_bins_)),
         metric_(parse_metric(params.metric)),
-        bags_(static_cast<std::size_t>(params.outer_bags)) {
+        bags_(num_bags()) {
     if (params.stop_on == StopOn::kValid) {
       curve_valid_ = bin_with(*valid, curve_bins_.shared_edges(), context);
       pair_valid_ = bin_with(*valid, pair_bins_.shared_edges(), context);
@@ -64,11 +67,15 @@ class EbmTraining {
   }
 
   EbmResult train() {
-    on_bags("curves", [&](std::size_t bag) { boost_curves(bag); });
     EbmResult result;
-    if (params_.num_interactions > 0) {
+    result.is_interrupted = !on_bags("curves", [&](std::size_t bag) { boost_curves(bag); });
+    std::erase_if(bags_, [](const Bag& bag) { return !bag.has_curves; });
+    if (bags_.empty()) context_.check_stop();
+    if (params_.num_interactions > 0 && !result.is_interrupted) {
       result.pairs = choose_pairs();
-      on_bags("surfaces", [&](std::size_t bag) { boost_surfaces(bag, result.pairs); });
+      result.is_interrupted =
+          !on_bags("surfaces", [&](std::size_t bag) { boost_surfaces(bag, result.pairs); });
+      keep_bags_with_surfaces(result);
     }
     result.gam = average(result.pairs);
     for (const Bag& bag : bags_) result.bags.push_back(bag.report);
@@ -83,7 +90,30 @@ class EbmTraining {
     std::vector<std::vector<double>> curves;    // of features_
     std::vector<std::vector<double>> surfaces;  // of the chosen pairs
     std::vector<RankedPair> ranked;
+    bool has_curves = false;  // of a round at least, unless none was wanted
+    bool has_surfaces = false;
+    bool is_interrupted = false;
   };
+  // One bag's work in one stage.
+  struct Work {
+    std::size_t bag = 0;
+    std::string_view stage;
+    const BagData& data;
+    const BagScores& start;
+    const Objective* objective = nullptr;
+  };
+
+  // Bags differ only in what they hold out.
+  std::size_t num_bags() const {
+    if (params_.valid_share > 0 || params_.outer_bags == 1) {
+      return static_cast<std::size_t>(params_.outer_bags);
+    }
+    context_.info(
+        fmt::format("valid_share 0: nothing is held out, so all {} bags would be equal; one is "
+                    "trained, and the model has no error bars",
+                    params_.outer_bags));
+    return 1;
+  }
 
   // Every distinct value may have a bin, as in interpret; both kinds of bins see the same sample.
   static BinParams bin_params(int cells) { return {.max_bins = cells - 1, .min_bin_rows = 1}; }
@@ -103,21 +133,48 @@ class EbmTraining {
 
   bool is_squared_error() const { return params_.objective.objective == "squared_error"; }
 
+  // Returns whether no bag was interrupted.
   template <typename Body>
-  void on_bags(std::string_view task, Body&& body) {
-    const std::string name = fmt::format("boosting {}", task);
-    Progress progress(context_, name, "bags", bags_.size());
+  bool on_bags(std::string_view task, Body&& body) {
+    Context shown = context_;
+    if (log_every_ > 0) shown.progress_sink = nullptr;  // lines of the log stand for it
+    Progress progress(shown, fmt::format("boosting {}", task), "bags", bags_.size());
     progress_ = &progress;
     owner_ = std::this_thread::get_id();
     parallel_for(context_, bags_.size(), 1, [&](std::size_t bag, std::size_t) {
-      body(bag);
+      try {
+        body(bag);
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kInterrupted) throw;
+        bags_[bag].is_interrupted = true;
+      }
       progress.add(1);
     });
     progress_ = nullptr;
+    return std::ranges::none_of(bags_, &Bag::is_interrupted);
   }
-  // Only the owner of the progress may report it.
-  void report() const {
+
+  // Stopped before any surface had begun, the curves are a model all the same.
+  void keep_bags_with_surfaces(EbmResult& result) {
+    if (std::ranges::any_of(bags_, &Bag::has_surfaces)) {
+      std::erase_if(bags_, [](const Bag& bag) { return !bag.has_surfaces; });
+    } else {
+      result.pairs.clear();
+    }
+  }
+
+  void report(const Work& work, std::size_t num_rounds, double loss) {
+    // Only the owner of the progress may report it.
     if (std::this_thread::get_id() == owner_) progress_->report();
+    if (log_every_ == 0 || num_rounds % log_every_ != 0) return;
+    std::string line = fmt::format("[{}] bag {} {}", num_rounds, work.bag + 1, work.stage);
+    if (!std::isnan(loss)) {
+      line += fmt::format(
+          "  {} {}: {:.6f}", params_.stop_on == StopOn::kValid ? "valid" : "held-out",
+          is_squared_error() ? "squared error" : params_.metric, is_squared_error() ? loss : -loss);
+    }
+    const std::scoped_lock lock(log_mutex_);
+    context_.info(line);
   }
 
   CyclicRules rules() const {
@@ -153,18 +210,23 @@ class EbmTraining {
             .context = context_};
   }
 
-  template <typename Code>
-  EbmStage boost(const BagData& data, std::span<const TermCodes<Code>> codes,
-                 std::span<const TermShape> shapes, const BagScores& start,
-                 const BagTarget& bag_target, std::vector<std::vector<double>>& tables) const {
-    const std::unique_ptr<BagRows> rows = make_bag_rows(data, codes, start, bag_target);
-    CyclicResult result = boost_cyclically(*rows, shapes, rules(), [this] { report(); }, context_);
+  // Returns whether there is a round to show for it.
+  template <typename Terms>
+  bool boost(const Work& work, const Terms& terms, std::vector<std::vector<double>>& tables,
+             EbmStage& stage) {
+    const std::unique_ptr<BagRows> rows =
+        make_bag_rows(work.data, terms.codes(), work.start, target(work.objective));
+    CyclicResult result = boost_cyclically(
+        *rows, terms.shapes(), rules(),
+        [&](std::size_t num_rounds, double loss) { report(work, num_rounds, loss); }, context_);
     tables = std::move(result.tables);
-    return {.num_rounds = result.num_rounds,
-            .kept_rounds = static_cast<double>(result.best_visit) /
-                           static_cast<double>(std::max<std::size_t>(shapes.size(), 1)),
-            .start_loss = result.start_loss,
-            .best_loss = result.best_loss};
+    stage = {.num_rounds = result.num_rounds,
+             .kept_rounds = static_cast<double>(result.best_visit) /
+                            static_cast<double>(std::max<std::size_t>(terms.shapes().size(), 1)),
+             .start_loss = result.start_loss,
+             .best_loss = result.best_loss};
+    bags_[work.bag].is_interrupted = result.is_interrupted;
+    return !result.is_interrupted || result.num_rounds > 0;
   }
 
   void boost_curves(std::size_t b) {
@@ -178,9 +240,12 @@ class EbmTraining {
     BagScores start{.train = std::vector<double>(data.train.num_rows(), bag.initial_score),
                     .valid = std::vector<double>(data.valid.num_rows(), bag.initial_score)};
     const CurveTerms terms(data, features_);
-    bag.report.curves = boost<std::uint8_t>(data, terms.codes(), terms.shapes(), start,
-                                            target(objective.get()), bag.curves);
-    if (params_.num_interactions > 0) rank_pairs(bag, data, std::move(start), objective.get());
+    const Work work{
+        .bag = b, .stage = "curves", .data = data, .start = start, .objective = objective.get()};
+    bag.has_curves = boost(work, terms, bag.curves, bag.report.curves);
+    if (params_.num_interactions > 0 && !bag.is_interrupted) {
+      rank_pairs(bag, data, std::move(start), objective.get());
+    }
   }
 
   BagScores scores_after_curves(const Bag& bag, const BagData& data, BagScores scores) const {
@@ -240,8 +305,9 @@ class EbmTraining {
     double initial = 0;
     const std::unique_ptr<Objective> objective = objective_for(data.train, initial);
     const SurfaceTerms terms(data, pairs);
-    bag.report.surfaces = boost<std::uint16_t>(data, terms.codes(), terms.shapes(), start,
-                                               target(objective.get()), bag.surfaces);
+    const Work work{
+        .bag = b, .stage = "surfaces", .data = data, .start = start, .objective = objective.get()};
+    bag.has_surfaces = boost(work, terms, bag.surfaces, bag.report.surfaces);
   }
 
   Gam average(std::span<const RankedPair> pairs) {
@@ -265,6 +331,8 @@ class EbmTraining {
 
   const EbmParams& params_;
   const Context& context_;
+  std::size_t log_every_;
+  std::mutex log_mutex_;
   BinnedDataset curve_bins_;
   BinnedDataset pair_bins_;
   std::optional<BinnedDataset> curve_valid_;  // stop_on valid
@@ -279,9 +347,9 @@ class EbmTraining {
 }  // namespace
 
 EbmResult train_ebm(const Dataset& train, const Dataset* valid, const EbmParams& params,
-                    const Context& context) {
+                    const Context& context, std::size_t log_every) {
   check_input(train, valid, params);
-  return EbmTraining(train, valid, params, context).train();
+  return EbmTraining(train, valid, params, context, log_every).train();
 }
 
 }  // namespace glassrank

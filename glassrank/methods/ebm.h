@@ -9,10 +9,13 @@
 //      the pairs with the best mean rank over bags are chosen, of equal ones the smaller features.
 //   4. Each bag boosts the chosen surfaces the same way, its curves fixed.
 //   5. The model is the mean of the bags (ebm/bagged_gam.h).
-// Objective squared_error (the default, as in the papers' tables) stops on the held-out squared
-// error after any visit, others on `metric` after a round.
-// Bags are spread over the threads; the model depends on data, parameters and seed only.
-// Memory: one byte a value for every bag in work, and two bytes a row and surface.
+// With valid_share 0 nothing is held out and, as in interpret 0.2.7, no row is drawn: all bags
+// would be one and the same. One is trained then, and the model has no errors. Asked to stop, the
+// model is the mean of the bags that have begun, each at its best visit so far: with surfaces if
+// any bag has begun with those. Objective squared_error (the default, as in the papers' tables)
+// stops on the held-out squared error after any visit, others on `metric` after a round. Bags are
+// spread over the threads; the model depends on data, parameters and seed only. Memory: one byte a
+// value for every bag in work, and two bytes a row and surface.
 
 #include <cstddef>
 #include <limits>
@@ -77,12 +80,15 @@ struct EbmResult {
   std::vector<EbmBag> bags;
   // The chosen pairs, best first; gain is minus the mean rank over bags (0 is first in all).
   std::vector<RankedPair> pairs;
+  bool is_interrupted = false;  // bags and pairs are then those of the model
 };
 
-// `valid` may be null. Throws Error{kInput}: no rows, no features, validation data with another
-// number of features, nothing to hold out; Error{kUsage}: parameters out of range, more
-// interactions than pairs, stop_on valid without validation data, an unknown objective or metric.
+// `valid` may be null. A line of the log every `log_every` rounds of a bag, 0 for none. Throws
+// Error{kInput}: no rows, no features, validation data with another number of features, nothing to
+// hold out; Error{kUsage}: parameters out of range, more interactions than pairs, stop_on valid
+// without validation data, an unknown objective or metric; Error{kInterrupted} when stopped before
+// the first round.
 EbmResult train_ebm(const Dataset& train, const Dataset* valid, const EbmParams& params,
-                    const Context& context);
+                    const Context& context, std::size_t log_every = 0);
 
 }  // namespace glassrank

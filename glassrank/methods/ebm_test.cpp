@@ -3,6 +3,8 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -174,19 +176,35 @@ TEST(Ebm, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
-TEST(Ebm, ScoreIsTheMeanOfTheBagsAlone) {
+class Lines final : public LogSink {
+ public:
+  void log(LogLevel, std::string_view message) override { all.emplace_back(message); }
+  std::vector<std::string> all;
+};
+
+TEST(Ebm, TrainsOneBagWhereAllWouldBeEqual) {
   const Dataset data = make_data({});
+  const auto lines = std::make_shared<Lines>();
+  Context context;
+  context.log_sink = lines;
   EbmParams params = quick();
-  params.valid_share = 0;  // equal bags: their mean is any of them, without deviation
+  params.valid_share = 0;
   params.max_rounds = 5;
-  const Gam three = train_ebm(data, nullptr, params, Context{}).gam;
-  params.outer_bags = 1;
-  const Gam one = train_ebm(data, nullptr, params, Context{}).gam;
-  for (std::size_t r = 0; r < data.num_rows(); r += 17) {
-    EXPECT_NEAR(three.score(data.row(r)), one.score(data.row(r)), 1e-12);
-  }
-  for (const GamEffect& effect : three.effects()) {
-    for (const double error : effect.errors) EXPECT_LT(error, 1e-12);
+  const EbmResult three = train_ebm(data, nullptr, params, context);
+  EXPECT_EQ(lines->all, std::vector<std::string>{
+                            "valid_share 0: nothing is held out, so all 3 bags would be equal; one "
+                            "is trained, and the model has no error bars"});
+  EXPECT_EQ(three.bags.size(), 1U);
+  for (const GamEffect& effect : three.gam.effects()) EXPECT_TRUE(effect.errors.empty());
+  params.outer_bags = 1;  // which says nothing
+  EXPECT_EQ(train_ebm(data, nullptr, params, context).gam.parts(), three.gam.parts());
+  EXPECT_EQ(lines->all.size(), 1U);
+}
+
+TEST(Ebm, ErrorsAreTheDeviationOverBagsThatHoldOutDifferentQueries) {
+  const Gam gam = train_ebm(make_data({}), nullptr, quick(), Context{}).gam;
+  for (const GamEffect& effect : gam.effects()) {
+    EXPECT_GT(std::ranges::max(effect.errors), 1e-6);
   }
 }
 
@@ -369,7 +387,96 @@ TEST(Ebm, StopsWhenAsked) {
   std::atomic<bool> stop = true;
   Context context;
   context.stop = &stop;
-  EXPECT_THROW(train_ebm(make_data({}), nullptr, quick(), context), Error);
+  EXPECT_EQ(message_of([&] { train_ebm(make_data({}), nullptr, quick(), context); }),
+            "stopped at the user's request");
+}
+
+// Asks to stop when a line that begins with `text` is logged.
+class StopAt final : public LogSink {
+ public:
+  explicit StopAt(std::string text) : text_(std::move(text)) {}
+  void log(LogLevel, std::string_view message) override {
+    if (message.starts_with(text_)) stop = true;
+  }
+  std::atomic<bool> stop = false;
+
+ private:
+  std::string text_;
+};
+
+EbmResult train_until(const std::string& line, const EbmParams& params) {
+  const auto sink = std::make_shared<StopAt>(line);
+  Context context = with_threads(1);
+  context.log_sink = sink;
+  context.stop = &sink->stop;
+  return train_ebm(make_data({}), nullptr, params, context, 1);
+}
+
+TEST(Ebm, KeepsWhatBagsHaveWhenStopped) {
+  const Dataset data = make_data({});
+  EbmParams params = quick();
+  params.max_rounds = 6;
+  params.num_interactions = 2;
+  const EbmResult whole = train_ebm(data, nullptr, params, with_threads(1));
+  EXPECT_FALSE(whole.is_interrupted);
+  EXPECT_EQ(whole.bags.size(), 3U);
+
+  // In the first bag: a model of four of its rounds, without surfaces.
+  const EbmResult first = train_until("[4] bag 1 curves", params);
+  EXPECT_TRUE(first.is_interrupted);
+  ASSERT_EQ(first.bags.size(), 1U);
+  EXPECT_EQ(first.bags[0].curves.num_rounds, 4U);
+  EXPECT_TRUE(first.pairs.empty());
+  EbmParams short_params = params;
+  short_params.max_rounds = 4;
+  short_params.outer_bags = 1;
+  short_params.num_interactions = 0;
+  EXPECT_EQ(first.gam.parts(), train_ebm(data, nullptr, short_params, with_threads(1)).gam.parts());
+
+  // In the surfaces of the second bag: two bags with surfaces.
+  const EbmResult second = train_until("[2] bag 2 surfaces", params);
+  EXPECT_TRUE(second.is_interrupted);
+  ASSERT_EQ(second.bags.size(), 2U);
+  EXPECT_EQ(second.bags[0].surfaces.num_rounds, 6U);
+  EXPECT_EQ(second.bags[1].surfaces.num_rounds, 2U);
+  EXPECT_EQ(second.pairs, whole.pairs);
+  EXPECT_EQ(second.gam.effects().size(), whole.gam.effects().size());
+}
+
+TEST(Ebm, KeepsAllCurvesWhenStoppedBeforeTheSurfaces) {
+  // The flag is set in the last round of the last bag: its pairs are ranked no more.
+  EbmParams params = quick();
+  params.max_rounds = 6;
+  params.num_interactions = 2;
+  const EbmResult result = train_until("[6] bag 3 curves", params);
+  EXPECT_TRUE(result.is_interrupted);
+  EXPECT_EQ(result.bags.size(), 3U);
+  EXPECT_TRUE(result.pairs.empty());
+  params.num_interactions = 0;
+  EXPECT_EQ(result.gam.parts(),
+            train_ebm(make_data({}), nullptr, params, with_threads(1)).gam.parts());
+}
+
+TEST(Ebm, LogsEveryFewRoundsOfABag) {
+  const auto lines = std::make_shared<Lines>();
+  Context context = with_threads(1);
+  context.log_sink = lines;
+  EbmParams params = quick();
+  params.outer_bags = 2;
+  params.max_rounds = 5;
+  params.tolerance = 0;
+  const EbmResult squares = train_ebm(make_data({}), nullptr, params, context, 5);
+  ASSERT_EQ(lines->all.size(), 2U);
+  const std::string start = "[5] bag 2 curves  held-out squared error: ";
+  ASSERT_TRUE(lines->all[1].starts_with(start)) << lines->all[1];
+  const double loss = std::stod(lines->all[1].substr(start.size()));  // of the round's last visit
+  EXPECT_NEAR(loss, squares.bags[1].curves.best_loss, 0.01);
+  lines->all.clear();
+  params.objective.objective = "lambdarank";
+  params.outer_bags = 1;
+  train_ebm(make_data({}), nullptr, params, context, 2);
+  ASSERT_EQ(lines->all.size(), 2U);
+  EXPECT_TRUE(lines->all[0].starts_with("[2] bag 1 curves  held-out ndcg@10: 0.")) << lines->all[0];
 }
 
 TEST(Ebm, SaysWhatIsWrong) {
@@ -396,6 +503,11 @@ TEST(Ebm, SaysWhatIsWrong) {
   EXPECT_EQ(message(quick(), &other), "the validation data has 2 features, the training data 3");
   EXPECT_EQ(message_of([&] { train_ebm(Dataset(), nullptr, quick(), Context{}); }),
             "the training data has no rows");
+  DatasetParts bare;
+  bare.grades = {1, 0};
+  bare.queries = QueryGroups({"q"}, std::vector<std::size_t>{2});
+  EXPECT_EQ(message_of([&] { train_ebm(Dataset(std::move(bare)), nullptr, quick(), Context{}); }),
+            "the training data has no features");
   params = quick();
   params.num_interactions = 1;
   EXPECT_EQ(message_of([&] {

@@ -8,6 +8,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
+#include "glassrank/methods/cell_sum.h"
 
 namespace glassrank {
 namespace {
@@ -15,28 +16,6 @@ namespace {
 constexpr std::size_t kPairsAtOnce = 256;
 // Of the hessian in a quadrant: less is what differences of sums leave of nothing.
 constexpr double kLeastShare = 1e-10;
-
-struct GridCell {
-  double gradient = 0;
-  double hessian = 0;
-  double rows = 0;
-
-  GridCell& operator+=(const GridCell& other) {
-    gradient += other.gradient;
-    hessian += other.hessian;
-    rows += other.rows;
-    return *this;
-  }
-  GridCell& operator-=(const GridCell& other) {
-    gradient -= other.gradient;
-    hessian -= other.hessian;
-    rows -= other.rows;
-    return *this;
-  }
-  friend GridCell operator+(GridCell a, const GridCell& b) { return a += b; }
-  friend GridCell operator-(GridCell a, const GridCell& b) { return a -= b; }
-};
-static_assert(sizeof(GridCell) == 3 * sizeof(double));  // summed over machines as doubles
 
 // One feature's coarse bin of every row.
 struct CoarseColumn {
@@ -94,12 +73,12 @@ class PairGrids {
     }
     std::vector<RankedPair> ranked(pairs.size());
     const std::size_t room = most_bins_ * most_bins_;
-    std::vector<GridCell> cells(std::min(pairs.size(), kPairsAtOnce) * room);
+    std::vector<CellSum> cells(std::min(pairs.size(), kPairsAtOnce) * room);
     for (std::size_t begin = 0; begin < pairs.size(); begin += kPairsAtOnce) {
       context_.check_stop();
       const std::size_t size = std::min(kPairsAtOnce, pairs.size() - begin);
-      const std::span<GridCell> batch = std::span(cells).first(size * room);
-      std::ranges::fill(batch, GridCell{});
+      const std::span<CellSum> batch = std::span(cells).first(size * room);
+      std::ranges::fill(batch, CellSum{});
       const auto grid = [&](std::size_t i) { return batch.subspan(i * room, room); };
       parallel_for(context_, size, 1, [&](std::size_t i, std::size_t) {
         fill(columns_[pairs[begin + i].first], columns_[pairs[begin + i].second], grid(i));
@@ -118,10 +97,10 @@ class PairGrids {
   }
 
  private:
-  void fill(const CoarseColumn& a, const CoarseColumn& b, std::span<GridCell> grid) const {
+  void fill(const CoarseColumn& a, const CoarseColumn& b, std::span<CellSum> grid) const {
     const std::size_t width = b.num_bins;
     for (std::size_t row = 0; row < a.bins.size(); ++row) {
-      GridCell& cell = grid[a.bins[row] * width + b.bins[row]];
+      CellSum& cell = grid[a.bins[row] * width + b.bins[row]];
       cell.gradient += question_.gradients[row];
       cell.hessian += question_.hessians[row];
       cell.rows += 1;
@@ -129,21 +108,21 @@ class PairGrids {
   }
 
   // Turns the grid into sums over all cells up to and with each, then tries every cut.
-  double gain(std::size_t height, std::size_t width, std::span<GridCell> grid) const {
+  double gain(std::size_t height, std::size_t width, std::span<CellSum> grid) const {
     for (std::size_t i = 0; i < height; ++i) {
-      GridCell in_row;
+      CellSum in_row;
       for (std::size_t j = 0; j < width; ++j) {
         in_row += grid[i * width + j];
         grid[i * width + j] = i == 0 ? in_row : grid[(i - 1) * width + j] + in_row;
       }
     }
-    const GridCell total = grid[height * width - 1];
+    const CellSum total = grid[height * width - 1];
     double best = 0;
     for (std::size_t i = 0; i + 1 < height; ++i) {
-      const GridCell above = grid[i * width + width - 1];
+      const CellSum above = grid[i * width + width - 1];
       for (std::size_t j = 0; j + 1 < width; ++j) {
-        const GridCell left = grid[(height - 1) * width + j];
-        const GridCell corner = grid[i * width + j];
+        const CellSum left = grid[(height - 1) * width + j];
+        const CellSum corner = grid[i * width + j];
         best = std::max(
             best, cut_gain({corner, above - corner, left - corner, total - above - left + corner},
                            kLeastShare * total.hessian));
@@ -152,9 +131,9 @@ class PairGrids {
     return total.hessian > 0 ? best / total.hessian : 0;
   }
 
-  double cut_gain(const std::array<GridCell, 4>& quadrants, double least_hessian) const {
+  double cut_gain(const std::array<CellSum, 4>& quadrants, double least_hessian) const {
     double sum = 0;
-    for (const GridCell& quadrant : quadrants) {
+    for (const CellSum& quadrant : quadrants) {
       if (quadrant.rows < static_cast<double>(params_.min_leaf_rows)) return 0;
       if (quadrant.rows == 0 || quadrant.hessian <= least_hessian) return 0;
       sum += quadrant.gradient * quadrant.gradient / quadrant.hessian;

@@ -1,6 +1,7 @@
 #include "glassrank/methods/pair_selection.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -76,7 +77,7 @@ std::vector<RankedPair> pairs_seen(const PairQuestion& question,
   return collector.pairs();
 }
 
-// The mean over rows of |effect - mean effect| of trees summed up.
+// The mean over rows, by their weights, of |effect - mean effect| of trees summed up.
 double mean_effect(std::span<const Tree* const> trees, const BinnedDataset& data,
                    std::vector<double>& effect, const Context& context) {
   std::ranges::fill(effect, 0.0);
@@ -84,17 +85,23 @@ double mean_effect(std::span<const Tree* const> trees, const BinnedDataset& data
     add_tree_scores(to_binned_tree(*tree, data.edges()), data, effect, context);
   }
   const auto mean_of = [&](const auto& value) {
-    const double sum = ordered_reduce(
-        context, effect.size(), kRowsAtOnce, 0.0,
+    using Totals = std::array<double, 2>;  // of weighted values and of weights
+    Totals totals = ordered_reduce(
+        context, effect.size(), kRowsAtOnce, Totals{},
         [&](std::size_t begin, std::size_t end) {
-          double part = 0;
-          for (std::size_t row = begin; row < end; ++row) part += value(effect[row]);
+          Totals part{};
+          for (std::size_t row = begin; row < end; ++row) {
+            part[0] += data.weight(row) * value(effect[row]);
+            part[1] += data.weight(row);
+          }
           return part;
         },
-        [](double& total, double part) { total += part; });
-    double totals[] = {sum, static_cast<double>(effect.size())};
+        [](Totals& total, const Totals& part) {
+          total[0] += part[0];
+          total[1] += part[1];
+        });
     context.communicator->sum(totals);
-    return totals[0] / totals[1];
+    return totals[1] > 0 ? totals[0] / totals[1] : 0;
   };
   const double mean = mean_of([](double value) { return value; });
   return mean_of([mean](double value) { return std::abs(value - mean); });
@@ -173,19 +180,6 @@ std::vector<RankedPair> select_pairs(const PairQuestion& question,
   }
   pairs.resize(std::min(pairs.size(), question.num_pairs));
   return pairs;
-}
-
-std::vector<std::uint32_t> features_of(const Tree& tree) { return features_of({&tree, 1}); }
-
-std::vector<std::uint32_t> features_of(std::span<const Tree> trees) {
-  std::vector<std::uint32_t> features;
-  for (const Tree& tree : trees) {
-    for (const TreeNode& node : tree.nodes) features.push_back(node.feature);
-  }
-  std::ranges::sort(features);
-  const auto repeated = std::ranges::unique(features);
-  features.erase(repeated.begin(), repeated.end());
-  return features;
 }
 
 }  // namespace glassrank

@@ -7,7 +7,8 @@
 //   first-seen    trees of three leaves without that rule, as in the authors' first program; trees
 //                 of one feature show no pair
 //   contribution  the same trees, all max_rounds of them; the pairs whose effects, summed over
-//                 their trees and centred, are largest in absolute mean over the training rows
+//                 their trees and centred, are largest in absolute mean over the training rows, by
+//                 their weights
 //   fast          the FAST statistic (fast_pairs.h) of the gradients after the main effects
 // The trees are thrown away. What ranked a pair is kept: the gain of the tree that first showed it,
 // the mean effect, the FAST gain.
@@ -36,9 +37,5 @@ struct PairQuestion {
 // Error{kInterrupted} when stopped.
 std::vector<RankedPair> select_pairs(const PairQuestion& question,
                                      const PairSelectionParams& selection, const Context& context);
-
-// The features a tree splits on, ascending.
-std::vector<std::uint32_t> features_of(const Tree& tree);
-std::vector<std::uint32_t> features_of(std::span<const Tree> trees);
 
 }  // namespace glassrank

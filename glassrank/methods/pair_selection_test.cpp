@@ -108,6 +108,47 @@ TEST(PairSelection, EveryTreeOfThePaperShowsAPair) {
   EXPECT_GT(pairs[0].gain, 0);
 }
 
+// One query of xor_data's rows, values rounded to whole numbers so that repetitions move no bin;
+// where feature 2 is above 0, rows have weight 3 or are there three times.
+Dataset heavy_rows(bool repeated) {
+  const Dataset once = xor_data();
+  DatasetParts parts;
+  std::vector<float> values;
+  for (std::size_t row = 0; row < once.num_rows(); ++row) {
+    const bool is_heavy = once.row(row)[2] > 0;
+    for (int copy = 0; copy < (repeated && is_heavy ? 3 : 1); ++copy) {
+      for (const float value : once.row(row)) values.push_back(std::round(value));
+      parts.grades.push_back(once.grades()[row]);
+      if (!repeated) parts.weights.push_back(is_heavy ? 3 : 1);
+    }
+  }
+  parts.features = Buffer<float>(values.size());
+  std::ranges::copy(values, parts.features.data());
+  parts.queries = QueryGroups({"q"}, std::vector<std::size_t>{parts.grades.size()});
+  parts.feature_names = {"a", "b", "c", "d"};
+  return Dataset(std::move(parts));
+}
+
+TEST(PairSelection, ContributionsCountWeightsAsRepetitions) {
+  const auto pairs_of = [](bool repeated) {
+    Case c;
+    c.params.objective.objective = "squared_error";
+    c.params.boosting.min_leaf_rows = 1;
+    c.params.boosting.precision = Precision::kFull;
+    c.binned = prepare_lambdamart(heavy_rows(repeated), nullptr, c.params, with_threads(1));
+    return c.select({.method = PairSelection::kContribution, .max_rounds = 10}, 6);
+  };
+  const std::vector<RankedPair> weighted = pairs_of(false);
+  const std::vector<RankedPair> repeated = pairs_of(true);
+  ASSERT_EQ(weighted.size(), repeated.size());
+  ASSERT_FALSE(weighted.empty());
+  for (std::size_t i = 0; i < weighted.size(); ++i) {
+    EXPECT_EQ(weighted[i].first, repeated[i].first);
+    EXPECT_EQ(weighted[i].second, repeated[i].second);
+    EXPECT_NEAR(weighted[i].gain, repeated[i].gain, 1e-6);
+  }
+}
+
 TEST(PairSelection, LooksAtWhatTheMainEffectsLeaveOver) {
   // Feature 2 is explained already: FAST then finds the pair (0, 1) further ahead of (0, 2).
   Case c;
@@ -128,15 +169,6 @@ TEST(PairSelection, LooksAtWhatTheMainEffectsLeaveOver) {
   c.main_effects =
       train_lambdamart(c.binned, c.params, {.constraint = &only_third}, with_threads(1)).forest;
   EXPECT_GT(ratio(), before);
-}
-
-TEST(FeaturesOf, AreThoseOfTheNodesOnce) {
-  const Tree tree{.nodes = {{.feature = 5, .threshold = 1, .left = 1, .right = ~2},
-                            {.feature = 2, .threshold = 1, .left = 2, .right = ~1},
-                            {.feature = 5, .threshold = 0, .left = ~0, .right = ~3}},
-                  .leaf_values = {0, 1, 2, 3}};
-  EXPECT_EQ(features_of(tree), (std::vector<std::uint32_t>{2, 5}));
-  EXPECT_TRUE(features_of(Tree{.leaf_values = {1}}).empty());
 }
 
 }  // namespace

@@ -112,6 +112,58 @@ Gam tables_of(const Dataset& train, const FeatureColumns& columns, const Rankgam
   return average_bags(std::move(model));
 }
 
+// What the epochs have come to, and whether there is another one.
+class BestTowers {
+ public:
+  BestTowers(const RankgamParams& params, const RankgamNetwork& network, std::size_t log_every,
+             const Context& context)
+      : towers(network),
+        params_(params),
+        network_(network),
+        context_(context),
+        log_every_(log_every),
+        progress_(shown(context, log_every), "training towers", "epochs",
+                  static_cast<std::uint64_t>(params.max_epochs)) {}
+
+  bool goes_on() const {
+    const auto patience = static_cast<std::size_t>(params_.patience);
+    const std::size_t num_epochs = result.epochs.size();
+    if (patience > 0 && num_epochs > 0 && num_epochs >= result.best_epoch + patience) return false;
+    return num_epochs < static_cast<std::size_t>(params_.max_epochs);
+  }
+
+  void note(const RankgamEpoch& epoch) {
+    result.epochs.push_back(epoch);
+    if (result.best_epoch == 0 || epoch.metric > result.best_metric) {
+      result.best_epoch = result.epochs.size();
+      result.best_metric = epoch.metric;
+      towers = network_;
+    }
+    progress_.add(1);
+    progress_.report(fmt::format("valid {} {:.4f}, best {:.4f}", params_.metric, epoch.metric,
+                                 result.best_metric));
+    if (log_every_ == 0 || result.epochs.size() % log_every_ != 0) return;
+    context_.info(fmt::format("[{}] loss: {:.6f}  valid {}: {:.6f}", result.epochs.size(),
+                              epoch.loss, params_.metric, epoch.metric));
+  }
+
+  RankgamNetwork towers;
+  RankgamResult result;
+
+ private:
+  // Lines of the log stand for the progress line.
+  static Context shown(Context context, std::size_t log_every) {
+    if (log_every > 0) context.progress_sink = nullptr;
+    return context;
+  }
+
+  const RankgamParams& params_;
+  const RankgamNetwork& network_;
+  const Context& context_;
+  std::size_t log_every_;
+  Progress progress_;
+};
+
 }  // namespace
 
 void RankgamParams::visit(ParamVisitor& visitor) {
@@ -140,7 +192,7 @@ void RankgamParams::visit(ParamVisitor& visitor) {
 }
 
 RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const RankgamParams& params,
-                            const Context& context) {
+                            const Context& context, std::size_t log_every) {
   check_input(train, valid, params);
   const MetricSpec metric = parse_metric(params.metric);
   const Parts parts = split(train, valid, params, context.seed);
@@ -153,32 +205,26 @@ RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const Ra
                           .dropout = params.dropout},
                          context.seed);
   RankgamTrainer trainer(parts.train, columns, network, params);
-  RankgamNetwork best = network;
-  RankgamResult result;
-  const auto max_epochs = static_cast<std::size_t>(params.max_epochs);
-  const auto patience = static_cast<std::size_t>(params.patience);
-  Progress progress(context, "training towers", "epochs", max_epochs);
-  while (result.epochs.size() < max_epochs) {
-    const double loss = trainer.train_epoch(result.epochs.size(), context);
-    const double found =
-        metric_of(parts.valid, network.score(valid_columns, context), metric, context);
-    result.epochs.push_back({.loss = loss, .metric = found});
-    if (result.best_epoch == 0 || found > result.best_metric) {
-      result.best_epoch = result.epochs.size();
-      result.best_metric = found;
-      best = network;
+  BestTowers best(params, network, log_every, context);
+  try {
+    while (best.goes_on()) {
+      const double loss = trainer.train_epoch(best.result.epochs.size(), context);
+      best.note({.loss = loss,
+                 .metric = metric_of(parts.valid, network.score(valid_columns, context), metric,
+                                     context)});
     }
-    progress.add(1);
-    progress.report(
-        fmt::format("valid {} {:.4f}, best {:.4f}", params.metric, found, result.best_metric));
-    if (patience > 0 && result.epochs.size() >= result.best_epoch + patience) break;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kInterrupted || best.result.epochs.empty()) throw;
+    best.result.is_interrupted = true;
   }
-  result.gam = tables_of(train, columns, best, params, context);
+  RankgamResult result = std::move(best.result);
+  const Context finishing = context.finishing();
+  result.gam = tables_of(train, columns, best.towers, params, finishing);
   std::vector<double> scores;
   for (std::size_t r = 0; r < parts.valid.num_rows(); ++r) {
     scores.push_back(result.gam.score(parts.valid.row(r)));
   }
-  result.table_metric = metric_of(parts.valid, scores, metric, context);
+  result.table_metric = metric_of(parts.valid, scores, metric, finishing);
   return result;
 }
 

@@ -12,6 +12,7 @@
 // Tables: the cells of max_bins bins of the training data; a cell's value is the mean of the
 // tower's outputs over the training rows in it, centred. Where every distinct value has a cell of
 // its own nothing is lost; otherwise `table_metric` beside `best_metric` says what.
+// Asked to stop, it ends with the best towers so far; the epoch in work is lost.
 // The result depends on data, parameters and seed, not on threads.
 // Cost: an epoch is about 1000 multiplications a value; memory 4 bytes a value.
 
@@ -56,11 +57,14 @@ struct RankgamResult {
   double best_metric = 0;      // of the towers on the validation data
   double table_metric = 0;     // of the tables
   std::vector<RankgamEpoch> epochs;
+  bool is_interrupted = false;
 };
 
-// `valid` may be null. Throws Error{kInput}: no rows, no features, other features in the validation
-// data, an infinite value, no query with gain; Error{kUsage}: parameters out of range.
+// `valid` may be null. A line of the log every `log_every` epochs, 0 for none. Throws
+// Error{kInput}: no rows, no features, other features in the validation data, an infinite value, no
+// query with gain; Error{kUsage}: parameters out of range; Error{kInterrupted} when stopped before
+// the end of the first epoch.
 RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const RankgamParams& params,
-                            const Context& context);
+                            const Context& context, std::size_t log_every = 0);
 
 }  // namespace glassrank

@@ -3,7 +3,9 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <memory>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
@@ -113,6 +115,57 @@ TEST(Rankgam, StopsWhenAsked) {
   EXPECT_THROW(train_rankgam(make_data({}), nullptr, quick(), context), Error);
 }
 
+// Asks to stop when so many epochs are done.
+class StopAfter final : public ProgressSink {
+ public:
+  explicit StopAfter(std::uint64_t epochs) : epochs_(epochs) {}
+  void start(std::string_view, std::string_view, std::uint64_t) override {}
+  void update(std::uint64_t done, std::string_view) override { stop = done >= epochs_; }
+  void finish() override {}
+
+  std::atomic<bool> stop = false;
+
+ private:
+  std::uint64_t epochs_;
+};
+
+TEST(Rankgam, KeepsTheBestEpochWhenStopped) {
+  const Dataset data = make_data({});
+  RankgamParams params = quick();
+  params.max_epochs = 5;
+  const RankgamResult whole = train_rankgam(data, nullptr, params, Context{});
+  EXPECT_FALSE(whole.is_interrupted);
+  const auto sink = std::make_shared<StopAfter>(5);
+  Context context;
+  context.progress_sink = sink;
+  context.stop = &sink->stop;
+  params.max_epochs = 1000;
+  const RankgamResult stopped = train_rankgam(data, nullptr, params, context);
+  EXPECT_TRUE(stopped.is_interrupted);
+  EXPECT_EQ(stopped.epochs.size(), 5U);
+  EXPECT_EQ(stopped.best_epoch, whole.best_epoch);
+  EXPECT_EQ(stopped.gam.parts(), whole.gam.parts());
+  EXPECT_EQ(stopped.table_metric, whole.table_metric);
+}
+
+class Lines final : public LogSink {
+ public:
+  void log(LogLevel, std::string_view message) override { all.emplace_back(message); }
+  std::vector<std::string> all;
+};
+
+TEST(Rankgam, LogsEveryFewEpochs) {
+  const auto lines = std::make_shared<Lines>();
+  Context context;
+  context.log_sink = lines;
+  RankgamParams params = quick();
+  params.max_epochs = 5;
+  const RankgamResult result = train_rankgam(make_data({}), nullptr, params, context, 2);
+  ASSERT_EQ(lines->all.size(), 2U);
+  EXPECT_EQ(lines->all[1], fmt::format("[4] loss: {:.6f}  valid ndcg@10: {:.6f}",
+                                       result.epochs[3].loss, result.epochs[3].metric));
+}
+
 TEST(Rankgam, SaysWhatIsWrong) {
   const Dataset data = make_data({.num_queries = 4, .num_features = 3});
   RankgamParams params = quick();
@@ -124,6 +177,16 @@ TEST(Rankgam, SaysWhatIsWrong) {
             "the validation data has 2 features, the training data 3");
   EXPECT_EQ(message_of([&] { train_rankgam(Dataset(), nullptr, quick(), Context{}); }),
             "the training data has no rows");
+  DatasetParts bare;
+  bare.grades = {1, 0};
+  bare.queries = QueryGroups({"q"}, std::vector<std::size_t>{2});
+  EXPECT_EQ(
+      message_of([&] { train_rankgam(Dataset(std::move(bare)), nullptr, quick(), Context{}); }),
+      "the training data has no features");
+  EXPECT_EQ(message_of(
+                [&] { train_rankgam(make_data({.num_queries = 1}), nullptr, quick(), Context{}); }),
+            "the training data has one query; give validation data, or two queries so that one can "
+            "be held out");
 
   const auto two_rows = [](float value, float grade) {
     DatasetParts parts;

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kMaxCells = std::size_t{1} << 27;  // 1 GB of values
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kZeroThreshold = 1e-35F;  // as in tree.cpp
 
 using Features = std::vector<std::uint32_t>;
 
@@ -41,10 +40,10 @@ using TreesOfEffects = std::map<Features, std::vector<const Tree*>, ByFeatures>;
 
 TreesOfEffects trees_of_effects(const Forest& forest) {
   TreesOfEffects effects;
-  const auto features = features_by_tree(forest);
-  for (std::size_t t = 0; t < features.size(); ++t) {
-    if (features[t].size() > 2) fail_too_many(t, features[t], display_names(forest));
-    if (!features[t].empty()) effects[features[t]].push_back(&forest.trees()[t]);
+  for (std::size_t t = 0; t < forest.trees().size(); ++t) {
+    const Features features = features_of(forest.trees()[t]);
+    if (features.size() > 2) fail_too_many(t, features, display_names(forest));
+    if (!features.empty()) effects[features].push_back(&forest.trees()[t]);
   }
   return effects;
 }
@@ -142,20 +141,6 @@ GamEffect effect_of(const Features& features, std::span<const Tree* const> trees
 
 }  // namespace
 
-std::vector<std::vector<std::uint32_t>> features_by_tree(const Forest& forest) {
-  std::vector<Features> features;
-  for (const Tree& tree : forest.trees()) {
-    Features used;
-    for (const TreeNode& node : tree.nodes) {
-      // Short lists: a search is faster than a set.
-      if (std::ranges::find(used, node.feature) == used.end()) used.push_back(node.feature);
-    }
-    std::ranges::sort(used);
-    features.push_back(std::move(used));
-  }
-  return features;
-}
-
 Gam distil(const Forest& forest) {
   GamParts parts{.effects = {},
                  .num_features = forest.num_features(),
@@ -184,8 +169,7 @@ Gam with_weights(const Gam& gam, const Dataset& data, const Context& context) {
     GamEffect& effect = parts.effects[e];
     effect.weights.assign(effect.num_cells(), 0.0);
     for (std::size_t r = 0; r < data.num_rows(); ++r) {
-      const double weight = data.weights().empty() ? 1.0 : static_cast<double>(data.weights()[r]);
-      effect.weights[effect.cell(data.row(r))] += weight;
+      effect.weights[effect.cell(data.row(r))] += data.weight(r);
     }
   });
   return Gam(std::move(parts));

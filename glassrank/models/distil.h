@@ -12,9 +12,6 @@
 // Gam::score is then the forest's sum grouped by effect: to the bit, for every row.
 // Cost: for each tree, the cells of its effect.
 
-#include <cstdint>
-#include <vector>
-
 #include "glassrank/base/context.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/models/forest.h"
@@ -34,8 +31,5 @@ Gam with_weights(const Gam& gam, const Dataset& data, const Context& context = {
 // stay the same up to rounding. Only means are moved: a surface keeps what part of it depends on
 // one feature alone. An effect whose weights are all 0, or not known, stays as it is.
 Gam centred(const Gam& gam);
-
-// The features each tree splits on, ascending, by tree.
-std::vector<std::vector<std::uint32_t>> features_by_tree(const Forest& forest);
 
 }  // namespace glassrank

@@ -110,5 +110,16 @@ TEST(Forest, NamesTheTreeThatIsNone) {
             "tree 1: node 0: threshold is NaN");
 }
 
+TEST(FeaturesOf, AreThoseOfTheNodesOnce) {
+  const Tree tree{.nodes = {{.feature = 5, .threshold = 1, .left = 1, .right = ~2},
+                            {.feature = 2, .threshold = 1, .left = 2, .right = ~1},
+                            {.feature = 5, .threshold = 0, .left = ~0, .right = ~3}},
+                  .leaf_values = {0, 1, 2, 3}};
+  EXPECT_EQ(features_of(tree), (std::vector<std::uint32_t>{2, 5}));
+  EXPECT_EQ(features_of(std::vector{tree, Tree{.nodes = {{.feature = 3}}}}),
+            (std::vector<std::uint32_t>{2, 3, 5}));
+  EXPECT_TRUE(features_of(Tree{.leaf_values = {1}}).empty());
+}
+
 }  // namespace
 }  // namespace glassrank

@@ -7,19 +7,10 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/suggest.h"
+#include "glassrank/models/gam_edit_check.h"
 
 namespace glassrank {
 namespace {
-
-std::size_t find_effect(const Gam& gam, const std::string& name) {
-  std::vector<std::string> names;
-  for (std::size_t e = 0; e < gam.effects().size(); ++e) {
-    names.push_back(gam.effect_name(e));
-    if (names.back() == name) return e;
-  }
-  throw Error(ErrorKind::kUsage, unknown_name_message("effect", name, names));
-}
 
 // The cells [begin, end) of an axis.
 struct CellRange {
@@ -32,12 +23,14 @@ CellRange cells_of(const GamAxis& axis, const EditRange& range, const std::strin
   const bool from_lowest = range.low == -std::numeric_limits<double>::infinity();
   const bool to_highest = range.high == std::numeric_limits<double>::infinity();
   if (from_lowest && to_highest) return {0, axis.missing_cell()};
-  const auto low = static_cast<float>(range.low);
-  const auto high = static_cast<float>(range.high);
+  // As float32, which values and edges are: 0.7 is the edge 0.7.
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  const auto low = static_cast<float>(std::clamp(range.low, -kLargest, kLargest));
+  const auto high = static_cast<float>(std::clamp(range.high, -kLargest, kLargest));
   if (axis.edges.empty() || low > axis.edges.back() || high < axis.edges.front()) {
-    fail(ErrorKind::kUsage, "the range {}..{} is outside of {}, {}", range.low, range.high, name,
+    fail(ErrorKind::kUsage, "the range {} is outside of {}, {}", to_text(range), name,
          axis.edges.empty()
-             ? "which has no edges"
+             ? "which has no edges: one cell holds every value"
              : fmt::format("whose edges run from {} to {}", axis.edges.front(), axis.edges.back()));
   }
   return {from_lowest ? 0 : axis.cell(low), to_highest ? axis.missing_cell() : axis.cell(high) + 1};
@@ -49,11 +42,6 @@ class Block {
   Block(const Gam& gam, GamEffect& effect, const GamEdit& edit)
       : effect_(effect), row_size_(effect.axes.back().num_cells()) {
     const std::size_t num_axes = effect.axes.size();
-    if (!edit.ranges.empty() && edit.ranges.size() != num_axes) {
-      fail(ErrorKind::kUsage, "{} takes {}", edit.effect,
-           num_axes == 1 ? "one range, for example 0..100"
-                         : "one range for each of its features, for example 0..100 x 20..");
-    }
     rows_ = {0, 1};
     for (std::size_t a = 0; a < num_axes; ++a) {
       const GamAxis& axis = effect.axes[a];
@@ -166,7 +154,8 @@ void drop(GamParts& parts, std::size_t e) {
 }  // namespace
 
 Gam edited(const Gam& gam, const GamEdit& edit) {
-  const std::size_t e = find_effect(gam, edit.effect);
+  check_edit(edit);
+  const std::size_t e = find_effect(gam, edit);
   GamParts parts = gam.parts();
   if (edit.kind == EditKind::kDrop) {
     drop(parts, e);
@@ -174,12 +163,7 @@ Gam edited(const Gam& gam, const GamEdit& edit) {
   }
   GamEffect& effect = parts.effects[e];
   Block block(gam, effect, edit);
-  const bool is_monotone =
-      edit.kind == EditKind::kMonotoneUp || edit.kind == EditKind::kMonotoneDown;
-  if (is_monotone && effect.is_pair()) {
-    fail(ErrorKind::kUsage, "{} is a surface; only curves can be made monotone", edit.effect);
-  }
-  if (is_monotone) {
+  if (edit.kind == EditKind::kMonotoneUp || edit.kind == EditKind::kMonotoneDown) {
     make_monotone(effect, block, edit.kind == EditKind::kMonotoneUp ? 1 : -1);
   } else if (edit.kind == EditKind::kSmooth) {
     smooth(block, static_cast<std::size_t>(edit.window));

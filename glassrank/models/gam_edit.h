@@ -46,13 +46,15 @@ struct GamEdit {
   bool operator==(const GamEdit&) const = default;
 };
 
-// Throws Error{kUsage}: an unknown verb with the nearest one, no effect, an empty range, ...
+// Throws Error{kUsage}: an unknown verb with the nearest one, no effect, what check_edit finds
+// (gam_edit_check.h).
 GamEdit parse_edit(std::string_view text);
 // The line parse_edit reads back.
 std::string to_text(const GamEdit& edit);
+std::string to_text(const EditRange& range);
 
-// Throws Error{kUsage}: no such effect (with the nearest name), a range beyond the effect's edges,
-// a surface to be made monotone.
+// Throws Error{kUsage}: what check_edit and find_effect find (gam_edit_check.h), a range beyond the
+// effect's edges.
 Gam edited(const Gam& gam, const GamEdit& edit);
 // The same, with the edit as a line of the provenance: {"edit.1", "monotone up price 0..100"}. The
 // model's body must be a Gam.

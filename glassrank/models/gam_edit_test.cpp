@@ -1,5 +1,6 @@
 #include "glassrank/models/gam_edit.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -120,17 +121,118 @@ TEST(GamEdit, SaysWhatIsWrong) {
             "'clamp' must end in 'to LOW..HIGH', the limits of its values");
   EXPECT_EQ(problem("smooth price by 0"),
             "'by 0': a moving average goes over 1 to 1000 cells to either side");
-  EXPECT_EQ(problem("flatten price 9..8"), "the range 9..8 is empty");
-  EXPECT_EQ(problem("flatten prize"), "unknown effect 'prize'; did you mean 'price'?");
+  EXPECT_EQ(problem("smooth price by 1001"),
+            "'by 1001': a moving average goes over 1 to 1000 cells to either side");
+  EXPECT_EQ(problem("smooth price by two"),
+            "'by' must be followed by a number of cells, not 'two'");
   EXPECT_EQ(problem("flatten price 50..60"),
             "the range 50..60 is outside of price, whose edges run from 10 to 40");
   EXPECT_EQ(problem("flatten price ..5"),
-            "the range -inf..5 is outside of price, whose edges run from 10 to 40");
+            "the range ..5 is outside of price, whose edges run from 10 to 40");
   EXPECT_EQ(problem("flatten price 1..2 x 3..4"), "price takes one range, for example 0..100");
   EXPECT_EQ(problem("flatten price x pages 1..2"),
             "price x pages takes one range for each of its features, for example 0..100 x 20..");
   EXPECT_EQ(problem("monotone up price x pages"),
             "price x pages is a surface; only curves can be made monotone");
+}
+
+// Every edit, as a line that ends where its effect is named.
+constexpr const char* kEveryEdit[] = {"flatten {}", "smooth {}", "monotone up {}",
+                                      "clamp {} to 0..1", "drop {}"};
+
+std::string problem_of(const char* edit, std::string_view effect) {
+  const std::string text = fmt::format(fmt::runtime(edit), effect);
+  return message_of([&] { edited(two_effects(), parse_edit(text)); });
+}
+
+TEST(GamEdit, SaysWhichEffectWouldBeRight) {
+  for (const char* edit : kEveryEdit) {
+    EXPECT_EQ(problem_of(edit, "prize"), "unknown effect 'prize'; did you mean 'price'?");
+    EXPECT_EQ(problem_of(edit, "colour"), "unknown effect 'colour'; known: price, price x pages");
+    EXPECT_EQ(problem_of(edit, "pages x price"),
+              "unknown effect 'pages x price'; did you mean 'price x pages'?");
+    EXPECT_EQ(problem_of(edit, "pages"),
+              "the model has no curve of 'pages'; it is part of price x pages");
+    const std::string text = fmt::format(fmt::runtime(edit), "price");
+    EXPECT_EQ(message_of([&] { edited(Gam(), parse_edit(text)); }),
+              "the model has no effects, so none to edit");
+    const Gam without = edited(two_effects(), parse_edit("drop price"));
+    EXPECT_EQ(message_of([&] { edited(without, parse_edit(text)); }),
+              "the model has no curve of 'price'; it is part of price x pages");
+  }
+  const Gam only_price({.effects = {two_effects().effects()[0]},
+                        .num_features = 2,
+                        .feature_names = {"price", "pages"}});
+  EXPECT_EQ(message_of([&] { edited(only_price, parse_edit("drop pages")); }),
+            "the model does not use 'pages'");
+}
+
+TEST(GamEdit, RefusesRangesWithoutCells) {
+  for (const char* edit : {"flatten {}", "smooth {}", "monotone down {}", "clamp {} to 0..1"}) {
+    EXPECT_EQ(problem_of(edit, "price 9..8"),
+              "the range 9..8 is empty; the smaller number comes first");
+    for (const char* range : {"nan..8", "9..nan", "nan..nan", "nan.."}) {
+      EXPECT_EQ(
+          problem_of(edit, fmt::format("price {}", range)),
+          fmt::format("the range {}: no value is NaN; 'missing' is the range of those", range));
+    }
+    EXPECT_EQ(problem_of(edit, "price 50..60"),
+              "the range 50..60 is outside of price, whose edges run from 10 to 40");
+    EXPECT_EQ(problem_of(edit, "price 1e300.."),
+              "the range 1e+300.. is outside of price, whose edges run from 10 to 40");
+    EXPECT_EQ(problem_of(edit, "price inf.."),
+              "the range inf.. is outside of price, whose edges run from 10 to 40");
+    EXPECT_EQ(problem_of(edit, "price 1..b"),
+              "'1..b' is no range; write 0..100, ..100, 20.. or missing");
+  }
+  for (const char* edit : {"flatten {}", "smooth {}", "clamp {} to 0..1"}) {
+    EXPECT_EQ(problem_of(edit, "price x pages 9..11 x 8..9"),
+              "the range 8..9 is outside of pages, whose edges run from 7 to 7");
+  }
+  const Gam flat({.effects = {{.axes = {{.feature = 0, .edges = {}}}, .values = {1, 2}}},
+                  .num_features = 1,
+                  .feature_names = {"price"}});
+  EXPECT_EQ(message_of([&] { edited(flat, parse_edit("clamp price 0..1 to ..0")); }),
+            "the range 0..1 is outside of price, which has no edges: one cell holds every value");
+}
+
+TEST(GamEdit, RefusesLimitsThatAreNone) {
+  EXPECT_EQ(problem_of("clamp {} to nan..1", "price"),
+            "no value lies within nan..1; limits are LOW..HIGH, LOW.. or ..HIGH");
+  EXPECT_EQ(problem_of("clamp {} to 0..nan", "price x pages"),
+            "no value lies within 0..nan; limits are LOW..HIGH, LOW.. or ..HIGH");
+  EXPECT_EQ(problem_of("clamp {} to 3..2", "price"),
+            "no value lies within 3..2; limits are LOW..HIGH, LOW.. or ..HIGH");
+  EXPECT_EQ(problem_of("clamp {} to inf..", "price"),
+            "no value lies within inf..; limits are LOW..HIGH, LOW.. or ..HIGH");
+  EXPECT_EQ(problem_of("clamp {} to ..", "price"),
+            "'to ..' limits nothing; give 'clamp' a limit: LOW..HIGH, LOW.. or ..HIGH");
+}
+
+TEST(GamEdit, SaysHowTheCellOfMissingValuesIsSet) {
+  for (const char* edit : {"flatten {}", "smooth {}", "monotone up {}"}) {
+    EXPECT_EQ(problem_of(edit, "price missing"),
+              "missing values have one cell, without neighbours; 'clamp price missing to 0..0' "
+              "sets it");
+  }
+  // Of a surface, missing values of one feature are a whole row of cells.
+  EXPECT_EQ(surface_after("flatten price x pages missing x .."),
+            (Values{1, 2, 0, 3, 6, 0, 0, 0, 8}));
+  EXPECT_EQ(problem_of("smooth {}", "price x pages missing x missing"),
+            "missing values have one cell, without neighbours; 'clamp price x pages missing x "
+            "missing to 0..0' sets it");
+}
+
+TEST(GamEdit, ChecksEditsThatWereNeverText) {
+  const auto problem = [](const GamEdit& edit) {
+    return message_of([&] { edited(two_effects(), edit); });
+  };
+  EXPECT_EQ(problem({.kind = EditKind::kSmooth, .effect = "price", .window = -3}),
+            "'by -3': a moving average goes over 1 to 1000 cells to either side");
+  EXPECT_EQ(problem({.kind = EditKind::kDrop, .effect = "price", .ranges = {{.low = 0}}}),
+            "'drop' takes a whole effect; 'flatten' takes a range");
+  EXPECT_EQ(problem({.kind = EditKind::kClamp, .effect = "price", .limits = {.low = 2, .high = 1}}),
+            "no value lies within 2..1; limits are LOW..HIGH, LOW.. or ..HIGH");
 }
 
 TEST(GamEdit, MonotoneCurvesAreMonotoneAndKeepTheirMean) {

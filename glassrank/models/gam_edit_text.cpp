@@ -11,6 +11,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/models/gam_edit.h"
+#include "glassrank/models/gam_edit_check.h"
 #include "glassrank/models/io/number_text.h"
 
 namespace glassrank {
@@ -18,7 +19,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Nothing when the word is no range; throws for one that is empty.
+// Nothing when the word is no range.
 std::optional<EditRange> range_of(std::string_view word) {
   if (word == "missing") return EditRange{.missing = true};
   const std::size_t dots = word.find("..");
@@ -28,14 +29,7 @@ std::optional<EditRange> range_of(std::string_view word) {
   const std::string_view high = word.substr(dots + 2);
   if (!low.empty() && !parse_number(low, range.low)) return std::nullopt;
   if (!high.empty() && !parse_number(high, range.high)) return std::nullopt;
-  if (!(range.low <= range.high)) fail(ErrorKind::kUsage, "the range {} is empty", word);
   return range;
-}
-
-std::string range_text(const EditRange& range) {
-  if (range.missing) return "missing";
-  return fmt::format("{}..{}", range.low == -kInfinity ? "" : fmt::format("{}", range.low),
-                     range.high == kInfinity ? "" : fmt::format("{}", range.high));
 }
 
 class EditReader {
@@ -51,6 +45,7 @@ class EditReader {
     if (edit_.effect.empty()) {
       fail(ErrorKind::kUsage, "say which effect, for example 'drop price' or 'drop price x pages'");
     }
+    check_edit(edit_);
     return edit_;
   }
 
@@ -96,8 +91,8 @@ class EditReader {
     const std::size_t size = words_.size();
     if (size < 3 || words_[size - 2] != "by") return;
     std::int32_t window = 0;
-    if (!parse_number(words_[size - 1], window) || window < 1 || window > 1000) {
-      fail(ErrorKind::kUsage, "'by {}': a moving average goes over 1 to 1000 cells to either side",
+    if (!parse_number(words_[size - 1], window)) {
+      fail(ErrorKind::kUsage, "'by' must be followed by a number of cells, not '{}'",
            words_[size - 1]);
     }
     edit_.window = window;
@@ -124,9 +119,6 @@ class EditReader {
       }
     }
     edit_.ranges.push_back(*last);
-    if (edit_.kind == EditKind::kDrop) {
-      fail(ErrorKind::kUsage, "'drop' takes a whole effect; 'flatten' takes a range");
-    }
   }
 
   std::vector<std::string_view> words_;
@@ -156,12 +148,18 @@ std::string_view verb_of(EditKind kind) {
 
 GamEdit parse_edit(std::string_view text) { return EditReader(text).read(); }
 
+std::string to_text(const EditRange& range) {
+  if (range.missing) return "missing";
+  return fmt::format("{}..{}", range.low == -kInfinity ? "" : fmt::format("{}", range.low),
+                     range.high == kInfinity ? "" : fmt::format("{}", range.high));
+}
+
 std::string to_text(const GamEdit& edit) {
   std::string text = fmt::format("{} {}", verb_of(edit.kind), edit.effect);
   for (std::size_t i = 0; i < edit.ranges.size(); ++i) {
-    text += fmt::format("{} {}", i == 0 ? "" : " x", range_text(edit.ranges[i]));
+    text += fmt::format("{} {}", i == 0 ? "" : " x", to_text(edit.ranges[i]));
   }
-  if (edit.kind == EditKind::kClamp) text += fmt::format(" to {}", range_text(edit.limits));
+  if (edit.kind == EditKind::kClamp) text += fmt::format(" to {}", to_text(edit.limits));
   if (edit.kind == EditKind::kSmooth) text += fmt::format(" by {}", edit.window);
   return text;
 }

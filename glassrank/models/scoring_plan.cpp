@@ -10,7 +10,6 @@ namespace glassrank {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kZeroBound = 1e-35F;  // see tree.h: zero_is_missing
 
 // A decision as the forest states it; the same one may stand at many nodes.
 struct Decision {
@@ -68,7 +67,7 @@ MissingRule missing_rule(std::span<const Decision> decisions) {
 // left and those that send them right have a column each.
 ScoringColumn column_of(const Decision& decision, const MissingRule& rule) {
   ScoringColumn column{.feature = decision.feature,
-                       .zero_bound = decision.zero_is_missing ? kZeroBound : -1.0F};
+                       .zero_bound = decision.zero_is_missing ? kZeroThreshold : -1.0F};
   column.missing_value = rule.shared || decision.missing_left ? rule.first_left : kInfinity;
   // No number lies above +inf: there the missing values alone go right.
   if (!decision.missing_left && decision.threshold == kInfinity) column.ceiling = -kInfinity;

@@ -1,14 +1,12 @@
 #include "glassrank/models/tree.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "glassrank/base/error.h"
 
 namespace glassrank {
 namespace {
-
-// LightGBM's kZeroThreshold.
-constexpr float kZeroThreshold = 1e-35F;
 
 void check_length(const char* what, std::size_t length, std::size_t expected) {
   if (length != 0 && length != expected) {
@@ -52,6 +50,19 @@ std::size_t leaf_of(const Tree& tree, std::span<const float> row) {
     at = goes_left(node, value) ? node.left : node.right;
   }
   return static_cast<std::size_t>(~at);
+}
+
+std::vector<std::uint32_t> features_of(const Tree& tree) { return features_of({&tree, 1}); }
+
+std::vector<std::uint32_t> features_of(std::span<const Tree> trees) {
+  std::vector<std::uint32_t> features;
+  for (const Tree& tree : trees) {
+    for (const TreeNode& node : tree.nodes) features.push_back(node.feature);
+  }
+  std::ranges::sort(features);
+  const auto repeated = std::ranges::unique(features);
+  features.erase(repeated.begin(), repeated.end());
+  return features;
 }
 
 void validate(const Tree& tree, std::size_t num_features) {

@@ -5,9 +5,9 @@
 // goes left, compared in float32. Every peer's rule is brought to this one when a model is read:
 //   x <= t with a double t  ->  the largest float32 <= t        (exact for float32 data)
 //   x <  t with a float32 t ->  the next float32 below t
-// zero_is_missing is LightGBM's zero_as_missing: |x| <= 1e-35 counts as missing at that node.
-// A child >= 0 is an inner node, a child < 0 is leaf ~child. The root is node 0; a tree without
-// nodes is one leaf. Leaf values include the learning rate.
+// zero_is_missing is LightGBM's zero_as_missing: |x| <= kZeroThreshold counts as missing at that
+// node. A child >= 0 is an inner node, a child < 0 is leaf ~child. The root is node 0; a tree
+// without nodes is one leaf. Leaf values include the learning rate.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +16,9 @@
 #include <vector>
 
 namespace glassrank {
+
+// What zero_is_missing takes for zero, the bound included; LightGBM's constant of this name.
+inline constexpr float kZeroThreshold = 1e-35F;
 
 struct TreeNode {
   std::uint32_t feature = 0;
@@ -54,6 +57,10 @@ bool goes_left(const TreeNode& node, float value);
 
 // The leaf a row falls into. Values beyond the row's end count as missing.
 std::size_t leaf_of(const Tree& tree, std::span<const float> row);
+
+// The features a tree, or any of several, splits on, ascending.
+std::vector<std::uint32_t> features_of(const Tree& tree);
+std::vector<std::uint32_t> features_of(std::span<const Tree> trees);
 
 // Throws Error{kInput} naming the node: children that are out of range, shared or cyclic, a NaN
 // threshold, a feature >= num_features, a leaf value that is not finite, statistics of wrong

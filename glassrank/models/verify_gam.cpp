@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/text_columns.h"
-#include "glassrank/models/distil.h"
+#include "glassrank/models/forest_summary.h"
 
 namespace glassrank {
 namespace {
@@ -28,13 +28,14 @@ std::map<std::pair<std::size_t, Features>, std::size_t> effects_of(const Model& 
     }
     return effects;
   }
-  const auto by_tree = features_by_tree(std::get<Forest>(model.body));
+  const std::span<const Tree> trees = std::get<Forest>(model.body).trees();
   result.is_forest = true;
-  result.num_trees = by_tree.size();
-  for (std::size_t t = 0; t < by_tree.size(); ++t) {
-    if (by_tree[t].empty()) continue;
-    if (by_tree[t].size() > 2) result.large_trees.push_back({t, by_tree[t]});
-    ++effects[{by_tree[t].size(), by_tree[t]}];
+  result.num_trees = trees.size();
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    const Features features = features_of(trees[t]);
+    if (features.empty()) continue;
+    if (features.size() > 2) result.large_trees.push_back({t, features});
+    ++effects[{features.size(), features}];
   }
   return effects;
 }

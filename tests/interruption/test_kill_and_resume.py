@@ -149,3 +149,32 @@ def test_resuming_another_run_says_what_differs(program, books, tmp_path):
         message = other.communicate()[1]
         assert other.returncode == 2
         assert "model.txt.checkpoint is of another run: " in message and differs in message
+
+
+# What is logged when there is something worth keeping, and what the message then says.
+GLASS_BOXES = {
+    "ilmart": (["--num-interactions", "0", "--patience", "0", "--num-trees", "100000", "--num-leaves", "4"], "[3]",
+               "stopped after ", " trees, is "),
+    "ebm": (["--ebm.max-rounds", "100000", "--ebm.patience", "0", "--ebm.outer-bags", "2"], "[3] bag 1 curves",
+            "stopped while boosting curves", " of 2 bags, is "),
+    "rankgam": (["--rankgam.max-epochs", "100000", "--rankgam.patience", "0"], "[3] loss", "stopped after ",
+                "epoch "),
+}
+
+
+@pytest.mark.parametrize("method", GLASS_BOXES)
+def test_interrupted_glass_boxes_are_written_as_tables(program, books, tmp_path, method):
+    settings, line, where, kept = GLASS_BOXES[method]
+    process = start([program, "train", "--method", method, "--train", books / "train.txt", "--log-every", "1", "--out",
+                     "model.txt", *settings], tmp_path)
+    while not (printed := process.stderr.readline()).startswith(line):
+        assert process.poll() is None, printed
+    process.send_signal(signal.SIGINT)
+    message = process.communicate()[1]
+    assert process.returncode == 130, message
+    assert f"glassrank: {where}" in message and "; the best model so far, " in message and kept in message
+    assert "written as trees" not in message
+    assert f"interrupted\t{where}" in (tmp_path / "model.txt").read_text()
+    shown = subprocess.run([program, "inspect", "--model", "model.txt", "--json"], cwd=tmp_path, check=True,
+                           capture_output=True, text=True).stdout
+    assert '"effects"' in shown

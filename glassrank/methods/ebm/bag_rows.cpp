@@ -25,10 +25,6 @@ void add_by_code(std::span<const float> step, const std::optional<StepRuns>& run
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += step[codes[i]];
 }
 
-double weight_of(const BinnedDataset& data, std::size_t row) {
-  return data.weights().empty() ? 1.0 : data.weights()[row];
-}
-
 template <typename Code>
 class SquaredErrorRows final : public BagRows {
  public:
@@ -37,20 +33,20 @@ class SquaredErrorRows final : public BagRows {
       : terms_(terms.begin(), terms.end()), weights_(data.train.weights()) {
     for (std::size_t r = 0; r < data.train.num_rows(); ++r) {
       gradients_.push_back(
-          static_cast<float>((start.train[r] - data.train.grades()[r]) * weight_of(data.train, r)));
+          static_cast<float>((start.train[r] - data.train.grades()[r]) * data.train.weight(r)));
     }
     for (std::size_t r = 0; r < data.valid.num_rows(); ++r) {
       errors_.push_back(static_cast<float>(start.valid[r] - data.valid.grades()[r]));
     }
     valid_weights_ = data.valid.weights();
     for (std::size_t r = 0; r < data.valid.num_rows(); ++r) {
-      valid_weight_ += weight_of(data.valid, r);
+      valid_weight_ += data.valid.weight(r);
     }
     std::size_t most_cells = 0;
     for (const TermCodes<Code>& term : terms_) {
       std::vector<CellSum> fixed(term.num_cells);
       for (std::size_t r = 0; r < term.train.size(); ++r) {
-        fixed[term.train[r]] += {.hessian = weight_of(data.train, r), .rows = 1};
+        fixed[term.train[r]] += {.hessian = data.train.weight(r), .rows = 1};
       }
       fixed_.push_back(std::move(fixed));
       most_cells = std::max(most_cells, term.num_cells);

@@ -62,12 +62,13 @@ class CyclicRun {
     result_.start_loss = smallest_;
   }
 
-  CyclicResult run(const std::function<void()>& on_round, const Context& context) {
+  CyclicResult run(const OnRound& on_round, const Context& context) {
     Stopping stopping(rules_);
     const bool by_visit = rows_.has_loss_of_visits();
     double last = smallest_;
     while (result_.num_rounds < rules_.max_rounds) {
-      context.check_stop();
+      result_.is_interrupted = context.is_stopped();
+      if (result_.is_interrupted) break;
       for (std::size_t term = 0; term < terms_.size(); ++term) {
         visit(term);
         if (by_visit) last = measure();
@@ -75,7 +76,7 @@ class CyclicRun {
       rows_.end_round();
       if (!by_visit) last = measure();
       ++result_.num_rounds;
-      if (on_round) on_round();
+      if (on_round) on_round(result_.num_rounds, last);
       if (stopping.is_over(last, smallest_)) break;
     }
     result_.best_loss = smallest_;
@@ -126,7 +127,7 @@ class CyclicRun {
 }  // namespace
 
 CyclicResult boost_cyclically(BagRows& rows, std::span<const TermShape> terms,
-                              const CyclicRules& rules, const std::function<void()>& on_round,
+                              const CyclicRules& rules, const OnRound& on_round,
                               const Context& context) {
   return CyclicRun(rows, terms, rules).run(on_round, context);
 }

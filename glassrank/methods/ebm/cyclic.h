@@ -5,6 +5,7 @@
 // Stopping, as interpret does it: a run of rounds begins with the smallest loss seen so far as its
 // mark; it ends when a round's last loss is below mark - tolerance, and a new one begins; when a
 // run has lasted `patience` rounds, boosting stops.
+// Asked to stop, it ends with the round in work and the best tables so far.
 // Without a loss (nothing held out) every round is done and the last tables are kept.
 // Cost: rounds * effects visits (bag_rows.h); memory twice the tables.
 
@@ -42,11 +43,15 @@ struct CyclicResult {
   std::size_t best_visit = 0;  // visits kept; num_rounds * terms without a loss
   double start_loss = std::numeric_limits<double>::quiet_NaN();
   double best_loss = std::numeric_limits<double>::quiet_NaN();
+  bool is_interrupted = false;
 };
 
-// Throws Error{kInterrupted} between rounds when asked to stop. `on_round` may be empty.
+// Called after a round with how many are done and the loss.
+using OnRound = std::function<void(std::size_t num_rounds, double loss)>;
+
+// `on_round` may be empty.
 CyclicResult boost_cyclically(BagRows& rows, std::span<const TermShape> terms,
-                              const CyclicRules& rules, const std::function<void()>& on_round,
+                              const CyclicRules& rules, const OnRound& on_round,
                               const Context& context);
 
 }  // namespace glassrank

@@ -20,6 +20,8 @@
 #include <span>
 #include <vector>
 
+#include "glassrank/methods/cell_sum.h"
+
 namespace glassrank {
 
 struct StepRules {
@@ -27,23 +29,6 @@ struct StepRules {
   double min_leaf_rows = 2;
   double min_leaf_hessian = 1e-3;
   double learning_rate = 0.01;
-};
-
-struct CellSum {
-  double gradient = 0;
-  double hessian = 0;
-  double rows = 0;
-
-  CellSum& operator+=(const CellSum& other) {
-    gradient += other.gradient;
-    hessian += other.hessian;
-    rows += other.rows;
-    return *this;
-  }
-  friend CellSum operator+(CellSum a, const CellSum& b) { return a += b; }
-  friend CellSum operator-(const CellSum& a, const CellSum& b) {
-    return {a.gradient - b.gradient, a.hessian - b.hessian, a.rows - b.rows};
-  }
 };
 
 // Memory reused from step to step.

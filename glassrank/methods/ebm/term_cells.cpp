@@ -22,10 +22,6 @@ GamAxis axis_of(const BinnedDataset& data, std::size_t feature) {
   return {.feature = static_cast<std::uint32_t>(feature), .edges = {cuts.begin(), cuts.end()}};
 }
 
-double weight_of(const BinnedDataset& data, std::size_t row) {
-  return data.weights().empty() ? 1.0 : data.weights()[row];
-}
-
 }  // namespace
 
 CurveTerms::CurveTerms(const BagData& data, std::span<const std::uint32_t> features) {
@@ -74,7 +70,7 @@ BaggedEffect curve_effect(const BinnedDataset& data, std::size_t feature) {
   BaggedEffect effect{.axes = {axis_of(data, feature)},
                       .weights = std::vector<double>(data.num_bins(feature))};
   const BinColumn codes = data.column(feature);
-  for (std::size_t r = 0; r < data.num_rows(); ++r) effect.weights[codes[r]] += weight_of(data, r);
+  for (std::size_t r = 0; r < data.num_rows(); ++r) effect.weights[codes[r]] += data.weight(r);
   return effect;
 }
 
@@ -83,7 +79,7 @@ BaggedEffect surface_effect(const BinnedDataset& data, const RankedPair& pair) {
       .axes = {axis_of(data, pair.first), axis_of(data, pair.second)},
       .weights = std::vector<double>(data.num_bins(pair.first) * data.num_bins(pair.second))};
   const std::vector<std::uint16_t> cells = surface_cells(data, pair);
-  for (std::size_t r = 0; r < cells.size(); ++r) effect.weights[cells[r]] += weight_of(data, r);
+  for (std::size_t r = 0; r < cells.size(); ++r) effect.weights[cells[r]] += data.weight(r);
   return effect;
 }
 

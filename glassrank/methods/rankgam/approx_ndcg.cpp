@@ -18,6 +18,42 @@ double ideal_dcg(std::span<const float> grades) {
   return sum;
 }
 
+// sigmoid((s_j - s_i) / temperature) of every pair i < j of which one has gain. It serves both
+// documents: sigmoid(-x) = 1 - sigmoid(x).
+class PairSigmoids {
+ public:
+  PairSigmoids(std::span<const float> grades, std::span<const float> scores, double temperature)
+      : grades_(grades), scores_(scores), temperature_(temperature) {
+    for (std::size_t i = 0; i < grades.size(); ++i) {
+      if (grades[i] > 0) with_gain_.push_back(i);
+    }
+  }
+
+  // Calls use(i, j, sigmoid), i ascending, then j.
+  template <typename Use>
+  void for_each(Use&& use) const {
+    const auto with = [&](std::size_t i, std::size_t j) {
+      const double x = (double{scores_[j]} - scores_[i]) / temperature_;
+      use(i, j, 1 / (1 + std::exp(-x)));
+    };
+    std::size_t next = 0;  // of with_gain_, behind i
+    for (std::size_t i = 0; i < grades_.size(); ++i) {
+      if (next < with_gain_.size() && with_gain_[next] == i) {
+        ++next;
+        for (std::size_t j = i + 1; j < grades_.size(); ++j) with(i, j);
+      } else {
+        for (std::size_t k = next; k < with_gain_.size(); ++k) with(i, with_gain_[k]);
+      }
+    }
+  }
+
+ private:
+  std::span<const float> grades_;
+  std::span<const float> scores_;
+  double temperature_;
+  std::vector<std::size_t> with_gain_;
+};
+
 }  // namespace
 
 std::optional<double> approx_ndcg(std::span<const float> grades, std::span<const float> scores,
@@ -27,35 +63,29 @@ std::optional<double> approx_ndcg(std::span<const float> grades, std::span<const
   const double ideal = ideal_dcg(grades);
   if (!(ideal > 0)) return std::nullopt;
 
-  // Every pair's sigmoid serves both documents: sigmoid(-x) = 1 - sigmoid(x).
+  const PairSigmoids sigmoids(grades, scores, temperature);
   std::vector<double> ranks(n, 1.0);
-  std::vector<float> slopes(n * n);  // of the sigmoid, above the diagonal
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i + 1; j < n; ++j) {
-      const double x = (double{scores[j]} - scores[i]) / temperature;
-      const double p = 1 / (1 + std::exp(-x));
-      ranks[i] += p;
-      ranks[j] += 1 - p;
-      slopes[i * n + j] = static_cast<float>(p * (1 - p) / temperature);
-    }
-  }
+  sigmoids.for_each([&](std::size_t i, std::size_t j, double p) {
+    ranks[i] += p;
+    ranks[j] += 1 - p;
+  });
   double ndcg = 0;
   std::vector<double> by_rank(n);  // d ndcg / d rank
   for (std::size_t i = 0; i < n; ++i) {
-    const double log_rank = std::log(1 + ranks[i]);
     const double gain = exponential_gain(grades[i]) * std::numbers::ln2 / ideal;
+    if (gain == 0) continue;
+    const double log_rank = std::log(1 + ranks[i]);
     ndcg += gain / log_rank;
     by_rank[i] = -gain / (log_rank * log_rank * (1 + ranks[i]));
   }
-  // d rank_i / d s_j = slope_ij, d rank_i / d s_i = minus the sum of them.
+  // d rank_i / d s_j = slope_ij, d rank_i / d s_i = minus the sum of them. The sigmoids are taken
+  // anew: a table of them would be documents squared, and towers cost far more.
   std::vector<double> by_score(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i + 1; j < n; ++j) {
-      const double pull = (by_rank[i] - by_rank[j]) * slopes[i * n + j];
-      by_score[j] += pull;
-      by_score[i] -= pull;
-    }
-  }
+  sigmoids.for_each([&](std::size_t i, std::size_t j, double p) {
+    const double pull = (by_rank[i] - by_rank[j]) * static_cast<float>(p * (1 - p) / temperature);
+    by_score[j] += pull;
+    by_score[i] -= pull;
+  });
   for (std::size_t i = 0; i < n; ++i) gradient[i] = static_cast<float>(-by_score[i]);
   return ndcg;
 }

@@ -5,7 +5,9 @@
 //   rank_i = 1/2 + sum over all j of sigmoid((s_j - s_i) / temperature)      (1-based)
 //   ndcg   = sum of gain_i / log2(1 + rank_i)  /  ideal DCG,   gain = 2^grade - 1
 //   loss   = -ndcg
-// The whole list counts, no cutoff. Cost: documents squared.
+// The whole list counts, no cutoff. Ranks matter only where there is gain: pairs of two documents
+// without any are left out. Cost: documents times documents with gain, each pair looked at twice;
+// memory in proportion to the documents.
 
 #include <optional>
 #include <span>

@@ -1,6 +1,8 @@
 #include "glassrank/methods/rankgam/approx_ndcg.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -56,6 +58,60 @@ TEST(ApproxNdcg, GradientIsThatOfFiniteDifferences) {
       EXPECT_NEAR(gradient[i], -(above - below) / (2 * kStep), 2e-4) << seed << ' ' << i;
     }
   }
+}
+
+TEST(ApproxNdcg, IsTheFormulaOverAllPairs) {
+  // The slow way: the rank of every document by the definition, its derivatives in a table.
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    RandomSequence random(CounterRandom(seed, "approx_ndcg pairs"));
+    const std::size_t n = 1 + random.below(30);
+    std::vector<float> grades;
+    std::vector<float> scores;
+    for (std::size_t i = 0; i < n; ++i) {
+      grades.push_back(random.below(3) == 0 ? static_cast<float>(random.below(5)) : 0.0F);
+      scores.push_back(static_cast<float>(random.normal()));
+    }
+    grades[n / 2] = 2;
+    std::vector<float> sorted = grades;
+    std::ranges::sort(sorted, std::greater<>());
+    double ideal = 0;
+    for (std::size_t r = 0; r < n; ++r) {
+      ideal += (std::exp2(sorted[r]) - 1) / std::log2(2.0 + static_cast<double>(r));
+    }
+    double expected = 0;
+    std::vector<double> slopes(n);  // of ndcg by score
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto chance = [&](std::size_t j) {
+        return 1 / (1 + std::exp((double{scores[i]} - scores[j]) / 0.2));
+      };
+      double rank = 0.5;
+      for (std::size_t j = 0; j < n; ++j) rank += chance(j);
+      const double gain = (std::exp2(grades[i]) - 1) / ideal;
+      expected += gain / std::log2(1 + rank);
+      const double by_rank = -gain * std::log(2.0) / (std::pow(std::log(1 + rank), 2) * (1 + rank));
+      for (std::size_t j = 0; j < n; ++j) {
+        const double slope = by_rank * chance(j) * (1 - chance(j)) / 0.2;
+        slopes[j] += slope;
+        slopes[i] -= slope;
+      }
+    }
+    std::vector<float> gradient(n);
+    EXPECT_NEAR(*approx_ndcg(grades, scores, 0.2, gradient), expected, 1e-12);
+    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(gradient[i], -slopes[i], 1e-6);
+  }
+}
+
+TEST(ApproxNdcg, TakesListsWhosePairsWouldNotFitInMemory) {
+  // 200,000 documents have 40 thousand million pairs, 200,000 of them with gain. All scores are
+  // equal: the rank of the one with gain is 1 + 199,999 / 2.
+  const std::size_t n = 200'000;
+  std::vector<float> grades(n);
+  grades[n / 3] = 1;
+  std::vector<float> gradient(n);
+  const auto ndcg = approx_ndcg(grades, std::vector<float>(n), 0.1, gradient);
+  EXPECT_NEAR(*ndcg, 1 / std::log2(2 + (n - 1) / 2.0), 1e-9);
+  EXPECT_LT(gradient[n / 3], 0);
+  EXPECT_GT(gradient[0], 0);
 }
 
 TEST(ApproxNdcg, SaysNothingOfAListWithoutGain) {

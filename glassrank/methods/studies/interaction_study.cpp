@@ -7,7 +7,6 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/methods/ilmart.h"
-#include "glassrank/methods/pair_selection.h"
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/metrics/metric.h"
 #include "glassrank/models/forest_scorer.h"

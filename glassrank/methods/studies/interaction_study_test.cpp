@@ -49,6 +49,12 @@ TEST(InteractionStudy, SaysWhatIsWrong) {
   EXPECT_EQ(message({2, 1}), "counts: 1 is not a whole number larger than the one before");
   EXPECT_EQ(message({1.5}), "counts: 1.5 is not a whole number larger than the one before");
   EXPECT_EQ(message({100000}), "num_interactions 100000: data with 40 features has 780 pairs");
+  LambdamartParams params = quick();
+  params.clean.method = CleanMethod::kSour;
+  EXPECT_EQ(testing::message_of([&] {
+              study_interactions(shop.train, shop.valid, shop.test, params, {}, Context{});
+            }),
+            "this study cleans no data; leave clean.method out");
 }
 
 }  // namespace

@@ -9,9 +9,8 @@
 namespace glassrank {
 namespace {
 
-// Whether every |x| <= 1e-35 goes the way a missing value goes, by comparison alone.
+// Whether every |x| <= kZeroThreshold goes the way a missing value goes, by comparison alone.
 bool zeros_compare(const TreeNode& node) {
-  constexpr float kZeroThreshold = 1e-35F;
   return node.missing_left ? kZeroThreshold <= node.threshold : -kZeroThreshold > node.threshold;
 }
 

@@ -19,6 +19,8 @@ constexpr double kGap = 16;
 constexpr double kRowsHeight = 64;   // of the panel with the shares of rows
 constexpr double kEndShare = 0.005;  // of the rows, cut off at either end
 constexpr double kLogRatio = 300;    // of the highest to the lowest edge
+constexpr double kLogMiddle = 0.1;   // of the way between them: where the middle lies at most
+constexpr std::size_t kMostBars = 60;
 constexpr std::string_view kBarColour = "#9db4c6";
 constexpr std::string_view kPale = "#b9c2cc";
 
@@ -55,6 +57,21 @@ void cut_ends(const GamEffect& effect, Shown& shown) {
   shown.outside = 1 - inside / total;
 }
 
+// Of the shown cells that have an upper edge: the one with the middle row, or the middle one.
+std::size_t middle_cell(const GamEffect& effect, const Shown& shown) {
+  std::size_t middle = (shown.first + shown.last) / 2;
+  if (!effect.weights.empty()) {
+    double total = 0;
+    for (std::size_t c = shown.first; c <= shown.last; ++c) total += effect.weights[c];
+    double below = 0;
+    for (middle = shown.first; middle < shown.last; ++middle) {
+      below += effect.weights[middle];
+      if (2 * below >= total) break;
+    }
+  }
+  return std::min(middle, effect.axes[0].edges.size() - 1);
+}
+
 Shown shown_of(const GamEffect& effect) {
   std::vector<double> edges;
   Shown shown{.first = 0, .last = effect.axes[0].edges.size()};
@@ -71,7 +88,9 @@ Shown shown_of(const GamEffect& effect) {
   if (shown.first == shown.last && open_low != open_high)
     (open_low ? low : high) = open_low ? high : low;
   if (!std::isfinite(low) || !std::isfinite(high)) low = high = 0;
-  shown.log = low > 0 && high / low > kLogRatio;
+  // A single tiny edge (half of the smallest value above 0) is no reason: most must lie low.
+  shown.log = low > 0 && high / low > kLogRatio &&
+              edges[middle_cell(effect, shown)] - low < kLogMiddle * (high - low);
   // Open cells get some room beyond their edge.
   const double room = high > low ? 0.07 * (high - low) : std::max(1.0, std::abs(low) * 0.1);
   const double factor = shown.log ? std::pow(high / low, 0.07) : 1;
@@ -180,7 +199,7 @@ class CurvePlot {
     canvas_.text({centre, bottom_ + 18}, "missing",
                  {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kFaintInk});
     if (!shows_missing()) {
-      canvas_.text({centre, (missing_.top + missing_.bottom) / 2}, "none",
+      canvas_.text({centre, between_ticks() + 4}, "none",
                    {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kPale});
       return;
     }
@@ -193,24 +212,74 @@ class CurvePlot {
     canvas_.circle({centre, y_(value)}, 4, series_colour(0));
   }
 
-  // Bars of the share of rows, in every cell shown and in that of missing values.
+  // Nearest to the middle: where no grid line runs.
+  double between_ticks() const {
+    const double middle = (missing_.top + missing_.bottom) / 2;
+    double best = middle;
+    double distance = std::numeric_limits<double>::infinity();
+    for (std::size_t t = 0; t + 1 < vertical_.ticks.size(); ++t) {
+      const double y = (y_(vertical_.ticks[t].value) + y_(vertical_.ticks[t + 1].value)) / 2;
+      if (std::abs(y - middle) >= distance) continue;
+      best = y;
+      distance = std::abs(y - middle);
+    }
+    return best;
+  }
+
+  struct Bar {
+    double left = 0;
+    double right = 0;
+    double weight = 0;
+  };
+
+  // One a cell. Cells that are many hold about as many rows each, which would show nothing: bars
+  // of equal width then, a cell's rows spread evenly over its place.
+  std::vector<Bar> bars() const {
+    std::vector<Bar> bars;
+    const std::size_t num_cells = shown_.last - shown_.first + 1;
+    const double width = (plot_.right - plot_.left) / kMostBars;
+    if (num_cells > kMostBars) {
+      for (std::size_t b = 0; b < kMostBars; ++b) {
+        const double left = plot_.left + static_cast<double>(b) * width;
+        bars.push_back({.left = left, .right = left + width});
+      }
+    }
+    for (std::size_t c = shown_.first; c <= shown_.last; ++c) {
+      const Bar cell{.left = left_of(c), .right = right_of(c), .weight = effect_.weights[c]};
+      if (num_cells <= kMostBars) {
+        bars.push_back(cell);
+        continue;
+      }
+      const double size = std::max(cell.right - cell.left, 1e-9);
+      const auto first = static_cast<std::size_t>(
+          std::clamp((cell.left - plot_.left) / width, 0.0, kMostBars - 1.0));
+      for (std::size_t b = first; b < kMostBars && bars[b].left < cell.left + size; ++b) {
+        const double overlap =
+            std::min(bars[b].right, cell.left + size) - std::max(bars[b].left, cell.left);
+        bars[b].weight += cell.weight * std::max(overlap, 0.0) / size;
+      }
+    }
+    return bars;
+  }
+
+  // Bars of the share of rows, and that of missing values.
   void draw_rows() {
     const double total = total_weight(effect_);
-    double largest = effect_.weights[axis_.missing_cell()] / total;
-    for (std::size_t c = shown_.first; c <= shown_.last; ++c) {
-      largest = std::max(largest, effect_.weights[c] / total);
-    }
+    const double centre = (missing_.left + missing_.right) / 2;
+    std::vector<Bar> all = bars();
+    all.push_back({.left = centre - 12,
+                   .right = centre + 12,
+                   .weight = effect_.weights[axis_.missing_cell()]});
+    const double largest = std::ranges::max(all, {}, &Bar::weight).weight / total;
     const Scale share{
         .values = {0, largest > 0 ? largest : 1}, .from = bottom_, .to = bottom_ - kRowsHeight};
-    const auto bar = [&](std::size_t c, double left, double right) {
-      if (effect_.weights[c] <= 0) return;
-      const double top = std::min(share(effect_.weights[c] / total), bottom_ - 1);
-      const double inset = right - left > 6 ? 0.5 : 0;
-      canvas_.rect({left + inset, top, std::max(right - inset, left + 0.6), bottom_}, kBarColour);
-    };
-    for (std::size_t c = shown_.first; c <= shown_.last; ++c) bar(c, left_of(c), right_of(c));
-    const double centre = (missing_.left + missing_.right) / 2;
-    bar(axis_.missing_cell(), centre - 12, centre + 12);
+    for (const Bar& bar : all) {
+      if (bar.weight <= 0) continue;
+      const double top = std::min(share(bar.weight / total), bottom_ - 1);
+      const double inset = bar.right - bar.left > 6 ? 0.5 : 0;
+      canvas_.rect({bar.left + inset, top, std::max(bar.right - inset, bar.left + 0.6), bottom_},
+                   kBarColour);
+    }
     canvas_.line({plot_.left, share.to}, {plot_.left, bottom_}, {.colour = kFaintInk});
     canvas_.text({plot_.left - 8, share.to + 8}, fmt::format("{:.2g} %", 100 * largest),
                  {.size = kTickSize, .anchor = Anchor::kEnd, .colour = kFaintInk});

@@ -1,6 +1,8 @@
 #include "glassrank/report/plots/effect_plot.h"
 
+#include <cmath>
 #include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +56,52 @@ TEST(CurvePlot, CutsEndsThatHoldHardlyAnyRow) {
   const Picture picture = draw_curve(effect, "price");
   EXPECT_NE(picture.body.find("0.3 % of the rows lie outside"), std::string::npos);
   EXPECT_EQ(picture.body.find(">30,000<"), std::string::npos);
+}
+
+TEST(CurvePlot, ShowsWhereTheRowsOfManyCellsLie) {
+  // 200 cells of one row each, the first 100 a tenth as wide as the others: 60 bars, the first six
+  // of them with most of the rows.
+  GamEffect effect = curve();
+  effect.axes[0].edges.clear();
+  for (int i = 1; i < 200; ++i) {
+    effect.axes[0].edges.push_back(
+        static_cast<float>(1000 + (i <= 100 ? i : 100 + 10 * (i - 100))));
+  }
+  effect.values.assign(201, 0.0);
+  effect.weights.assign(201, 1.0);
+  effect.weights.back() = 0;
+  const std::string body = draw_curve(effect, "price").body;
+  EXPECT_EQ(count(body, "<rect"), 60U);
+  // The first and the last row are cut off, 1001 to 2080 is left: a bar is 18 wide, 18 narrow
+  // cells.
+  EXPECT_NE(body.find(">9.1 %<"), std::string::npos) << body;
+}
+
+TEST(CurvePlot, TakesLogarithmsWhereMostLiesLow) {
+  GamEffect effect = curve();
+  effect.axes[0].edges = {0.002F, 4, 10};  // all but one in the upper part
+  EXPECT_EQ(draw_curve(effect, "bm25").body.find(">0.01<"), std::string::npos);
+  effect.axes[0].edges = {0.002F, 0.1F, 10};
+  EXPECT_NE(draw_curve(effect, "bm25").body.find(">0.01<"), std::string::npos);
+  effect.weights = {1, 1, 10, 10, 0};  // rows, where they are known, count instead
+  EXPECT_EQ(draw_curve(effect, "bm25").body.find(">0.01<"), std::string::npos);
+}
+
+TEST(CurvePlot, SaysNoneBetweenGridLines) {
+  // Grid lines at -2, 0 and 2 at least: 0 runs through the middle.
+  GamEffect effect = curve();
+  effect.values = {-2, 2, -2, 2, 0};
+  effect.weights = {1, 1, 1, 1, 0};
+  const std::string body = draw_curve(effect, "price").body;
+  const std::size_t at = body.rfind("<text", body.find(">none<"));
+  const std::size_t start = body.find(" y=\"", at) + 4;
+  const double y = std::stod(body.substr(start));
+  for (std::size_t line = 0; (line = body.find("<line", line)) != std::string::npos; ++line) {
+    const double y1 = std::stod(body.substr(body.find(" y1=\"", line) + 5));
+    const double y2 = std::stod(body.substr(body.find(" y2=\"", line) + 5));
+    if (y1 != y2) continue;
+    EXPECT_GT(std::abs(y - 4 - y1), 8) << body.substr(line, 80);
+  }
 }
 
 TEST(CurvePlot, DrawsCurvesWithoutUsableEdges) {

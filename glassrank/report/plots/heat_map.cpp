@@ -114,11 +114,10 @@ void draw_scale(Canvas& canvas, const HeatMap& map, const ColourScale& colours, 
                 const Axis& axis) {
   const double step = bar.height() / kSteps;
   for (int i = 0; i < kSteps; ++i) {
-    canvas.rect({.left = bar.left,
-                 .top = bar.bottom - step * (i + 1),
-                 .right = bar.right,
-                 .bottom = bar.bottom - step * i + (i == 0 ? 0 : 0.4)},
-                amount_colour(static_cast<double>(i) / (kSteps - 1)));
+    // Each to the top, where the next covers it: no seams between them.
+    canvas.rect(
+        {.left = bar.left, .top = bar.top, .right = bar.right, .bottom = bar.bottom - step * i},
+        amount_colour(static_cast<double>(i) / (kSteps - 1)));
   }
   const Scale scale{.values = colours.span, .from = bar.bottom, .to = bar.top, .log = colours.log};
   for (const Tick& tick : axis.ticks) {

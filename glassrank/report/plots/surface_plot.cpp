@@ -171,8 +171,8 @@ class SurfacePlot {
         .left = left, .top = colours_.to, .right = left + kBarWidth, .bottom = colours_.from};
     const double step = bar.height() / (2 * kSteps + 1);
     for (int i = 0; i <= 2 * kSteps; ++i) {
-      canvas_.rect({bar.left, bar.bottom - step * (i + 1), bar.right,
-                    bar.bottom - step * i + (i == 0 ? 0 : 0.4)},
+      // Each to the top, where the next covers it: no seams between them.
+      canvas_.rect({bar.left, bar.top, bar.right, bar.bottom - step * i},
                    signed_colour(static_cast<double>(i - kSteps) / kSteps));
     }
     frame(bar);
