@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/methods/message_of.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {
 
-using testing::message_of;
 using Texts = std::vector<std::string>;
 
 Dataset named_data() {

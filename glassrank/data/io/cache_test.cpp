@@ -12,6 +12,7 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/bin_test_data.h"
 #include "glassrank/data/io/checksum.h"
 
@@ -29,15 +30,6 @@ class CacheTest : public testing::Test {
   Context context;
 };
 using Cache = CacheTest;
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 bool same_bits(std::span<const float> a, std::span<const float> b) {
   return a.size() == b.size() &&

@@ -26,7 +26,7 @@ void check_window(const CleanParams& params, const CleanSetting& setting) {
   }
   if (static_cast<std::size_t>(params.start) > last) {
     fail(ErrorKind::kUsage, "clean.start {} is after the last round of the window, {}",
-         params.start, last);
+         params.start.value, last);
   }
 }
 
@@ -45,8 +45,8 @@ void check_stages(const CleanParams& params, const CleanSetting& setting) {
     before = stage;
   }
   if (params.stages.front() < params.start) {
-    fail(ErrorKind::kUsage, "clean.start {} is after the first of clean.stages, {}", params.start,
-         params.stages.front());
+    fail(ErrorKind::kUsage, "clean.start {} is after the first of clean.stages, {}",
+         params.start.value, params.stages.front());
   }
   if (params.stages.back() >= static_cast<double>(setting.num_trees)) {
     fail(ErrorKind::kUsage, "clean.stages: {} is not below the {} trees of the model (num_trees)",

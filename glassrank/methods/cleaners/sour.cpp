@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/data/relevance.h"
 #include "glassrank/methods/cleaners/outlier_tracker.h"
 #include "glassrank/models/forest_scorer.h"
 
@@ -37,7 +38,7 @@ OutlierRule rule_of(const CleanParams& params) {
 // Outliers take one of each kind: without, the base training would be for nothing.
 void check_kinds(const Dataset& data, const CleanParams& params) {
   const auto num_relevant = std::ranges::count_if(
-      data.grades(), [&](float grade) { return grade > params.negative_grade; });
+      data.grades(), [&](float grade) { return is_relevant(grade, params.negative_grade); });
   if (num_relevant == 0) {
     fail(ErrorKind::kInput,
          "no document has a grade above clean.negative_grade {}: there is nothing to rank wrongly",
@@ -96,10 +97,10 @@ Cleaning pick(const CleanInput& input, const CleanParams& params, const OutlierT
           {.row = static_cast<std::uint32_t>(row), .evidence = static_cast<float>(share)});
     }
   }
-  const std::string window = fmt::format("rounds {} to {}", params.start, params.end);
-  cleaning.summary =
-      summary_of(cleaning, by_share ? fmt::format("more than {} of {}", params.p, window) : window,
-                 input.data.num_rows());
+  const std::string window = fmt::format("rounds {} to {}", params.start.value, params.end);
+  cleaning.summary = summary_of(
+      cleaning, by_share ? fmt::format("more than {} of {}", params.p.value, window) : window,
+      input.data.num_rows());
   return cleaning;
 }
 
@@ -123,8 +124,9 @@ Cleaning pick_stages(const CleanInput& input, const CleanParams& params,
         fmt::format("{}{} up to tree {}", s == 0 ? "" : ", ", stage.left_out.size(), stage.end);
     cleaning.stages.push_back(std::move(stage));
   }
-  cleaning.summary = fmt::format("curr-sour {}, from round {}: of {} documents left out {}",
-                                 name_of(params.type), params.start, input.data.num_rows(), counts);
+  cleaning.summary =
+      fmt::format("curr-sour {}, from round {}: of {} documents left out {}", name_of(params.type),
+                  params.start.value, input.data.num_rows(), counts);
   return cleaning;
 }
 
@@ -156,11 +158,17 @@ Cleaning pick_last(const CleanInput& input, const CleanParams& params, const Las
     }
   }
   // The window that was looked at.
-  cleaning.params.start = cleaning.params.end =
-      static_cast<int>(std::max<std::size_t>(last.num_trees, 1));
+  cleaning.params.end = static_cast<int>(std::max<std::size_t>(last.num_trees, 1));
+  cleaning.params.start = cleaning.params.end;
   cleaning.summary =
       summary_of(cleaning, fmt::format("after round {}", last.num_trees), input.data.num_rows());
   return cleaning;
+}
+
+// What is tried of an axis: the value given, or all.
+template <typename T>
+std::vector<T> tried(const Tunable<T>& given, std::vector<T> all) {
+  return given.is_given ? std::vector<T>{given.value} : std::move(all);
 }
 
 // 1, and every tenth of the last round.
@@ -190,26 +198,27 @@ std::vector<Cleaning> sour_grid(const CleanInput& input, const CleanParams& give
                                 const Context& context) {
   CleanParams params = resolved(input, given);
   check_kinds(input.data, params);
+  const std::vector<DocumentType> types = tried(given.type, {kTypes.begin(), kTypes.end()});
   std::vector<Cleaning> grid;
   if (params.method == CleanMethod::kLastSour) {
     const LastRound last = last_round(input, params, context);
-    for (const DocumentType type : kTypes) {
+    for (const DocumentType type : types) {
       params.type = type;
       grid.push_back(pick_last(input, params, last));
     }
     return grid;
   }
   const OutlierTracker tracker = track(input, params, context);
-  for (const DocumentType type : kTypes) {
+  for (const DocumentType type : types) {
     params.type = type;
     if (params.method == CleanMethod::kPSour) {
-      for (const double p : kShares) {
+      for (const double p : tried(given.p, {kShares.begin(), kShares.end()})) {
         params.p = p;
         grid.push_back(pick(input, params, tracker));
       }
       continue;
     }
-    for (const int start : grid_starts(params.end)) {
+    for (const int start : tried(given.start, grid_starts(params.end))) {
       params.start = start;
       grid.push_back(pick(input, params, tracker));
     }

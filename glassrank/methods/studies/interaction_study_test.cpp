@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/methods/ilmart.h"
-#include "glassrank/methods/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -41,7 +41,7 @@ TEST(InteractionStudy, PointsAreModelsOfTheFirstPairs) {
 TEST(InteractionStudy, SaysWhatIsWrong) {
   const Bookshop shop = make_bookshop({.queries = 30}, 0);
   const auto message = [&](std::vector<double> counts) {
-    return testing::message_of([&] {
+    return message_of([&] {
       study_interactions(shop.train, shop.valid, shop.test, quick(), {.counts = counts}, Context{});
     });
   };

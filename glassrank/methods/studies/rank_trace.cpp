@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "glassrank/data/relevance.h"
 #include "glassrank/models/score_trace.h"
 
 namespace glassrank {
@@ -36,7 +37,7 @@ std::vector<bool> always_at_bottom(const RankTrace& trace, std::span<const float
   const std::size_t first = n - bottom_size(n, share);
   std::vector<bool> found(n);
   for (std::size_t d = 0; d < n; ++d) {
-    found[d] = from <= trace.num_rounds && grades[d] <= negative_grade &&
+    found[d] = from <= trace.num_rounds && !is_relevant(grades[d], negative_grade) &&
                std::all_of(trace.ranks[d].begin() + static_cast<std::ptrdiff_t>(from - 1),
                            trace.ranks[d].end(), [&](std::uint32_t r) { return r >= first; });
   }
