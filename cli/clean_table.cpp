@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/text_columns.h"
+#include "glassrank/data/document_name.h"
 
 namespace glassrank::cli {
 namespace {
@@ -56,14 +57,14 @@ std::string grid_text(const CleanedResult& cleaned, std::size_t num_rows,
   return columns.text();
 }
 
-std::string dropped_tsv(const Dataset& data, const Cleaning& cleaning) {
-  const std::vector<std::uint32_t> query_of_row = data.queries().query_of_rows();
+std::string dropped_tsv(const RowTable& data, const Cleaning& cleaning) {
+  const std::vector<std::uint32_t> query_of_row = data.queries.query_of_rows();
   std::string text = "query\tdocument\trow\tgrade\tevidence\n";
   for (const DroppedRow& dropped : cleaning.dropped) {
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\n",
-                        table_cell(data.queries().id(query_of_row[dropped.row])),
-                        table_cell(data.document_name(dropped.row)), dropped.row,
-                        data.grades()[dropped.row], dropped.evidence);
+    text +=
+        fmt::format("{}\t{}\t{}\t{}\t{}\n", table_cell(data.queries.id(query_of_row[dropped.row])),
+                    table_cell(document_name(data.document_ids, data.queries, dropped.row)),
+                    dropped.row, data.grades[dropped.row], dropped.evidence);
   }
   return text;
 }

@@ -47,7 +47,7 @@ CleanInput clean_input(const Dataset& train, const LambdamartData& data,
                        const LambdamartParams& params, const LambdamartRun& base,
                        const Context& context) {
   return {
-      .data = train,
+      .values = train,
       .train = data.train,
       .cutoff = parse_metrics(params.metric).front().cutoff,
       .num_trees = static_cast<std::size_t>(params.boosting.num_trees),

@@ -303,6 +303,23 @@ TEST(CleanedLambdamart, StoppedInTheBaseTrainingItHasItsTreesSaved) {
   EXPECT_EQ(saved, 7U);
 }
 
+TEST(CleanedLambdamart, NeedsNoFeatureValuesUnlessTheCleanerLooksAtThem) {
+  const NoisyShop shop = noisy_shop();
+  for (const CleanMethod method : {CleanMethod::kSour, CleanMethod::kLastSour}) {
+    const LambdamartParams params = quick(method);
+    const LambdamartData data = prepare_lambdamart(shop.train, &shop.valid, params, Context{});
+    const CleanedResult values = train_cleaned(shop.train, data, params, {}, Context{});
+    const CleanedResult bins = train_cleaned(Dataset(), data, params, {}, Context{});
+    EXPECT_FALSE(bins.cleaning.dropped.empty());
+    EXPECT_EQ(bins.cleaning.dropped, values.cleaning.dropped);
+    EXPECT_TRUE(same(bins.result.forest, values.result.forest));
+  }
+  const LambdamartParams params = quick(CleanMethod::kIsolationForest);
+  const LambdamartData data = prepare_lambdamart(shop.train, nullptr, params, Context{});
+  EXPECT_EQ(message_of([&] { train_cleaned(Dataset(), data, params, {}, Context{}); }),
+            "isolation-forest looks at feature values, and the training data has only bins");
+}
+
 TEST(CleanedLambdamart, TuningKeepsTheBestCleaningOnTheValidationData) {
   const NoisyShop shop = noisy_shop();
   LambdamartParams params = quick();

@@ -223,6 +223,39 @@ TEST(Lambdamart, RefusesAWarmStartThatDoesNotFit) {
             "cannot continue that");
 }
 
+TEST(Lambdamart, TrainsTheSameForestOnBinsAlone) {
+  const Bookshop shop = make_bookshop({.queries = 60}, 2);
+  LambdamartParams params = quick();
+  params.bins.max_bins = 31;
+  params.monotone = {"-price"};
+  const BinnedDataset bins = bin_dataset(shop.train, params.bins, Context{});
+  const LambdamartResult values = train_lambdamart(shop.train, &shop.valid, params, Context{});
+  const LambdamartData data = prepare_lambdamart(bins, &shop.valid, params, Context{});
+  const LambdamartResult result = train_lambdamart(data, params, {}, Context{});
+  EXPECT_TRUE(std::ranges::equal(result.forest.trees(), values.forest.trees()));
+  EXPECT_EQ(result.curve, values.curve);
+  EXPECT_EQ(message_of([&] {
+              LambdamartParams wrong = params;
+              wrong.monotone = {"-prise"};
+              prepare_lambdamart(bins, nullptr, wrong, Context{});
+            }),
+            "monotone '-prise': unknown feature 'prise'; did you mean 'price'?");
+}
+
+TEST(Lambdamart, GoesOnFromAModelOfTheSameBinsOnly) {
+  const Bookshop shop = make_bookshop({.queries = 60}, 2);
+  LambdamartParams params = quick();
+  params.boosting.num_trees = 3;
+  const BinnedDataset bins = bin_dataset(shop.train, params.bins, Context{});
+  const Forest start = train_lambdamart(shop.train, nullptr, params, Context{}).forest;
+  EXPECT_NO_THROW(prepare_lambdamart(bins, nullptr, params, Context{}, &start));
+  params.bins.max_bins = 7;
+  const BinnedDataset coarse = bin_dataset(shop.train, params.bins, Context{});
+  EXPECT_NE(message_of([&] { prepare_lambdamart(coarse, nullptr, params, Context{}, &start); })
+                .find("which is no border of the bins; give training data with feature values"),
+            std::string::npos);
+}
+
 TEST(Lambdamart, StopsOnTheMetricChosen) {
   const Bookshop shop = make_bookshop({.queries = 60}, 7);
   LambdamartParams params = quick();

@@ -87,15 +87,46 @@ TEST_F(Cache, HoldsDataWithoutRowsOrFeatures) {
   expect_same(open_cache(path, context), narrow);
   write_cache(path, *open_row_source(path, {}, context), context);
   expect_same(open_cache(path, context), narrow);
-  write_binned_cache(path, bin_dataset(narrow, {}, context), context);
+  write_binned_cache(path, bin_dataset(narrow, {}, context), {}, context);
   EXPECT_EQ(open_binned_cache(path, context).num_rows(), 3U);
+}
+
+TEST_F(Cache, KnowsWhatItsBinsWereMadeWith) {
+  const BinParams params{.max_bins = 31, .sample_rows = 500, .min_bin_rows = 2};
+  const Dataset data = test_data({.num_rows = 300});
+  write_cache(path, data, context);
+  EXPECT_TRUE(is_cache_file(path));
+  EXPECT_FALSE(is_binned_cache_file(path));
+  write_binned_cache(path, bin_dataset(data, params, context), params, context);
+  EXPECT_TRUE(is_binned_cache_file(path));
+  EXPECT_FALSE(is_binned_cache_file(path + ".none"));
+  BinnedCache cache = open_bins(path, context);
+  EXPECT_EQ(message_of([&] { check_bin_params(cache, params, "t.bins"); }), "no error");
+  BinParams other = params;
+  other.max_bins = 63;
+  EXPECT_EQ(message_of([&] { check_bin_params(cache, other, "t.bins"); }),
+            "t.bins: the bins were made with max_bins = 31, and 63 is asked for; ask for the same, "
+            "or make the cache again");
+  other = params;
+  other.min_bin_rows = 3;
+  EXPECT_EQ(message_of([&] { check_bin_params(cache, other, "t.bins"); }),
+            "t.bins: the bins were made with min_bin_rows = 2, and 3 is asked for; ask for the "
+            "same, or make the cache again");
+  // As an early version wrote it: only too many bins can be told.
+  cache.params.reset();
+  EXPECT_EQ(message_of([&] { check_bin_params(cache, other, "t.bins"); }), "no error");
+  other.max_bins = 2;
+  EXPECT_NE(message_of([&] {
+              check_bin_params(cache, other, "t.bins");
+            }).find("bins, and max_bins = 2 is asked for"),
+            std::string::npos);
 }
 
 TEST_F(Cache, GivesBinsBackBitForBit) {
   for (const int max_bins : {255, 1000}) {
     const Dataset data = test_data({.num_rows = 3000, .with_ids_and_weights = max_bins == 255});
     const BinnedDataset binned = bin_dataset(data, {.max_bins = max_bins}, context);
-    write_binned_cache(path, binned, context);
+    write_binned_cache(path, binned, {.max_bins = max_bins}, context);
     const BinnedDataset opened = open_binned_cache(path, context);
     EXPECT_EQ(opened.edges(), binned.edges());
     EXPECT_TRUE(std::ranges::equal(opened.codes(), binned.codes()));
@@ -218,7 +249,7 @@ Forgery dataset_forgery(const std::string& path, const Context& context) {
 
 Forgery binned_forgery(const std::string& path, const Context& context) {
   const Dataset data = test_data({.num_rows = 50, .num_features = 6});
-  write_binned_cache(path, bin_dataset(data, {.max_bins = 9}, context), context);
+  write_binned_cache(path, bin_dataset(data, {.max_bins = 9}, context), {.max_bins = 9}, context);
   return {path, CacheKind::kBinned, context};
 }
 
@@ -294,7 +325,7 @@ TEST_F(Cache, RefusesTheOtherKind) {
             path +
                 ": the cache holds feature values, not bins; make one of bins with `glassrank "
                 "data cache --binned`");
-  write_binned_cache(path, bin_dataset(data, {}, context), context);
+  write_binned_cache(path, bin_dataset(data, {}, context), {}, context);
   EXPECT_EQ(message_of([&] { open_cache(path, context); }),
             path +
                 ": the cache holds bins, not feature values; make one of values with "

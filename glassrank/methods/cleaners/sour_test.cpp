@@ -37,7 +37,7 @@ class Story {
   }
 
   CleanInput input() {
-    return {.data = data_,
+    return {.values = data_,
             .train = *binned_,
             .cutoff = 1,
             .num_trees = leaders_.size(),
@@ -189,9 +189,8 @@ TEST(Sour, TheGridKeepsWhatIsGiven) {
   using enum DocumentType;
   CleanParams params{.method = CleanMethod::kSour, .tune = true};
   set_param(params, "start", {"5"});
-  EXPECT_EQ(cells(story.grid(params)),
-            (std::vector<std::tuple<DocumentType, int, double>>{
-                {kNeg, 5, 0.9}, {kPos, 5, 0.9}, {kAll, 5, 0.9}}));
+  EXPECT_EQ(cells(story.grid(params)), (std::vector<std::tuple<DocumentType, int, double>>{
+                                           {kNeg, 5, 0.9}, {kPos, 5, 0.9}, {kAll, 5, 0.9}}));
   set_param(params, "type", {"all"});  // the default, but given
   EXPECT_EQ(cells(story.grid(params)),
             (std::vector<std::tuple<DocumentType, int, double>>{{kAll, 5, 0.9}}));
@@ -205,9 +204,8 @@ TEST(Sour, TheGridKeepsWhatIsGiven) {
   EXPECT_EQ(cells(story.grid(params)).size(), 7U);
   EXPECT_EQ(std::get<1>(cells(story.grid(params)).front()), 3);
   params = {.method = CleanMethod::kPSour, .p = 0.9, .tune = true};
-  EXPECT_EQ(cells(story.grid(params)),
-            (std::vector<std::tuple<DocumentType, int, double>>{
-                {kNeg, 1, 0.9}, {kPos, 1, 0.9}, {kAll, 1, 0.9}}));
+  EXPECT_EQ(cells(story.grid(params)), (std::vector<std::tuple<DocumentType, int, double>>{
+                                           {kNeg, 1, 0.9}, {kPos, 1, 0.9}, {kAll, 1, 0.9}}));
 }
 
 TEST(PSour, TheGridIsSharesAndTypesAndLeavesOutWhatWouldEmptyTheData) {
@@ -229,10 +227,9 @@ TEST(Sour, RefusesToEmptyTheData) {
 
 TEST(CurrSour, RefusesToLeaveOutEverything) {
   Story story("bba", {1, 0});  // b above a: both are wrong
-  EXPECT_EQ(message_of([&] {
-              story.cleaning({.method = CleanMethod::kCurrSour, .stages = {2, 3}});
-            }),
-            "curr-sour would leave out all 2 documents up to tree 2");
+  EXPECT_EQ(
+      message_of([&] { story.cleaning({.method = CleanMethod::kCurrSour, .stages = {2, 3}}); }),
+      "curr-sour would leave out all 2 documents up to tree 2");
   EXPECT_TRUE(story.cleaning({.method = CleanMethod::kCurrSour, .stages = {3}})
                   .stages.front()
                   .left_out.empty());

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "glassrank/base/error.h"
 #include "glassrank/data/relevance.h"
 #include "glassrank/models/score_trace.h"
 
@@ -54,6 +55,14 @@ double share_of_bottom(const RankTrace& trace, const std::vector<bool>& document
     if (documents[d] && trace.ranks[d][round] >= n - size) ++inside;
   }
   return static_cast<double>(inside) / static_cast<double>(size);
+}
+
+std::size_t query_named(const QueryGroups& queries, const std::string& name) {
+  if (queries.num_queries() == 0) fail(ErrorKind::kInput, "there are no queries");
+  if (name.empty()) return 0;
+  const auto found = std::ranges::find(queries.ids(), name);
+  if (found == queries.ids().end()) fail(ErrorKind::kUsage, "there is no query '{}'", name);
+  return static_cast<std::size_t>(found - queries.ids().begin());
 }
 
 }  // namespace glassrank
