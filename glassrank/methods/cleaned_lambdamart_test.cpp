@@ -160,21 +160,23 @@ TEST(CleanedLambdamart, CurrSourGrowsOneEnsembleInStages) {
   EXPECT_EQ(cleaned.result.best_round, cleaned.result.forest.trees().size());
 }
 
-// Two features of two values. Rows 0 to 7 differ in the first only and have its value as their
+// Three features of two values. Rows 0 to 7 differ in the first only and have its value as their
 // grade: one tree of learning rate 1 leaves squared error nothing to do. Rows 8 to 15 need the
-// second.
+// others too, a tree of two leaves for each at least.
 Dataset two_lessons() {
   DatasetParts parts;
-  parts.features = Buffer<float>(32);
+  parts.features = Buffer<float>(48);
   for (std::size_t row = 0; row < 16; ++row) {
     const auto first = static_cast<float>(row % 2);
     const auto second = row < 8 ? 0.0F : static_cast<float>(row / 2 % 2);
-    parts.features[2 * row] = first;
-    parts.features[2 * row + 1] = second;
-    parts.grades.push_back(first + 3 * second);
+    const auto third = row < 8 ? 0.0F : static_cast<float>(row / 4 % 2);
+    parts.features[3 * row] = first;
+    parts.features[3 * row + 1] = second;
+    parts.features[3 * row + 2] = third;
+    parts.grades.push_back(first + 3 * second + 5 * third);
   }
   parts.queries = QueryGroups({"a", "b"}, std::vector<std::size_t>{8, 8});
-  parts.feature_names = {"first", "second"};
+  parts.feature_names = {"first", "second", "third"};
   return Dataset(std::move(parts));
 }
 
@@ -188,23 +190,22 @@ TEST(CleanedLambdamart, AStageWithoutASplitLeftHandsOverToTheNext) {
   params.objective.objective = "squared_error";
   params.metric = {"ndcg@5"};
   const LambdamartData data = prepare_lambdamart(lessons, nullptr, params, Context{});
-  const Cleaning cleaning{
-      .params = {},
-      .dropped = {},
-      .stages = {{.end = 5, .left_out = {8, 9, 10, 11, 12, 13, 14, 15}},
-                 {.end = 7, .left_out = {8, 9, 10, 11, 12, 13, 14, 15}}}};
+  const Cleaning cleaning{.params = {},
+                          .dropped = {},
+                          .stages = {{.end = 5, .left_out = {8, 9, 10, 11, 12, 13, 14, 15}},
+                                     {.end = 7, .left_out = {8, 9, 10, 11, 12, 13, 14, 15}}}};
   const LambdamartResult whole = train_on_cleaned(data, cleaning, params, {}, Context{});
 
   // By hand: one tree of the first lesson, the rest of both together.
   LambdamartData first = data;
-  first.train = keep_rows(data.train, std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}, Context{});
+  first.train =
+      keep_rows(data.train, std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}, Context{});
   const LambdamartResult start = train_lambdamart(first, params, {}, Context{});
   ASSERT_EQ(start.end, BoostingEnd::kNoSplitLeft);
   ASSERT_EQ(start.num_rounds, 1U);
   LambdamartParams rest = params;
   rest.boosting.num_trees = 7;
-  const LambdamartResult end =
-      train_lambdamart(data, rest, {.warm_start = start.grown}, Context{});
+  const LambdamartResult end = train_lambdamart(data, rest, {.warm_start = start.grown}, Context{});
   ASSERT_GT(end.num_rounds, 1U);
   EXPECT_TRUE(same(whole.forest, end.forest));
   EXPECT_EQ(whole.num_rounds, 1 + end.num_rounds);
