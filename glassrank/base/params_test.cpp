@@ -148,7 +148,8 @@ TEST(Tunable, KnowsWhetherItWasGiven) {
   EXPECT_TRUE(pair.left.is_given);
   EXPECT_FALSE(pair.right.is_given);
   EXPECT_EQ(pair.left, 1);
-  EXPECT_EQ(message_of([&] { set_param(pair, "left", {"-1"}); }), "left = -1 is out of range; it must be x >= 0");
+  EXPECT_EQ(message_of([&] { set_param(pair, "left", {"-1"}); }),
+            "left = -1 is out of range; it must be x >= 0");
   pair.right = 0.7;
   EXPECT_TRUE(pair.right.is_given);
   EXPECT_EQ(list_params(pair)[1].value, "0.7");

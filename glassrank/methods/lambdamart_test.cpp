@@ -251,8 +251,9 @@ TEST(Lambdamart, GoesOnFromAModelOfTheSameBinsOnly) {
   EXPECT_NO_THROW(prepare_lambdamart(bins, nullptr, params, Context{}, &start));
   params.bins.max_bins = 7;
   const BinnedDataset coarse = bin_dataset(shop.train, params.bins, Context{});
-  EXPECT_NE(message_of([&] { prepare_lambdamart(coarse, nullptr, params, Context{}, &start); })
-                .find("which is no border of the bins; give training data with feature values"),
+  EXPECT_NE(message_of([&] {
+              prepare_lambdamart(coarse, nullptr, params, Context{}, &start);
+            }).find("which is no border of the bins; give training data with feature values"),
             std::string::npos);
 }
 

@@ -275,7 +275,8 @@ class Import {
            line_of("num_grad_quant_bins"), value_or("num_grad_quant_bins", ""));
     }
     if (value("stochastic_rounding") != nullptr && !flag("stochastic_rounding")) {
-      note("line {}: stochastic_rounding = false has no counterpart", line_of("stochastic_rounding"));
+      note("line {}: stochastic_rounding = false has no counterpart",
+           line_of("stochastic_rounding"));
     }
   }
 
