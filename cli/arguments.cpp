@@ -176,7 +176,10 @@ std::string import_path(const std::string& option, const Values& values, const E
 void apply(Target& target, Command& command, const Extras& extras, const Values& values) {
   std::vector<std::string> given;
   std::vector<ParamAssignment> config;
-  if (!extras.config.empty()) config = read_toml(extras.config);
+  if (!extras.config.empty()) {
+    config = read_toml(extras.config);
+    command.read_config_from(extras.config);
+  }
   const std::string option = command.import_option();
   if (const std::string path = import_path(option, values, extras, config); !path.empty()) {
     apply_settings(target, command.import_settings(path), path, given);

@@ -14,13 +14,6 @@ namespace {
 constexpr std::size_t kMostConvincing = 10;
 constexpr std::size_t kFeaturesShown = 2;  // of each document, on the terminal
 
-// Queries and documents have names of any characters; tabs and line ends would break a table.
-std::string one_cell(std::string_view text) {
-  std::string cell(text);
-  std::ranges::replace_if(cell, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
-  return cell;
-}
-
 const char* evidence_name(const RemovedDocuments& removed) {
   return removed.cleaning.params.method == CleanMethod::kIsolationForest ? "anomaly_score"
                                                                          : "outlier_share";
@@ -30,7 +23,7 @@ std::string number(float value) { return fmt::format("{}", value); }
 
 std::string feature_text(const RemovedDocuments& removed, const OddFeature& odd) {
   return fmt::format("{}={:.4g} (typical {:.4g}, {:+.2f})",
-                     one_cell(removed.data.feature_names()[odd.feature]), odd.value, odd.typical,
+                     table_cell(removed.data.feature_names()[odd.feature]), odd.value, odd.typical,
                      odd.difference);
 }
 
@@ -117,8 +110,8 @@ std::string examples_text(const RemovedDocuments& removed) {
   for (const std::size_t i : most_convincing(removed)) {
     const DroppedRow& row = removed.cleaning.dropped[i];
     std::vector<std::string> cells = {
-        one_cell(removed.data.queries().id(query_of_row[row.row])),
-        one_cell(removed.data.document_name(row.row)), number(removed.data.grades()[row.row]),
+        table_cell(removed.data.queries().id(query_of_row[row.row])),
+        table_cell(removed.data.document_name(row.row)), number(removed.data.grades()[row.row]),
         number(removed.odd[i].looks_like),
         removed.rounds.empty() ? fmt::format("{:.3f}", row.evidence)
                                : fmt::format("{:.0f} %", 100 * row.evidence)};
@@ -160,8 +153,8 @@ std::string removed_tsv(const RemovedDocuments& removed) {
   for (std::size_t i = 0; i < removed.cleaning.dropped.size(); ++i) {
     const DroppedRow& row = removed.cleaning.dropped[i];
     text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}",
-                        one_cell(removed.data.queries().id(query_of_row[row.row])),
-                        one_cell(removed.data.document_name(row.row)), removed.lines[i],
+                        table_cell(removed.data.queries().id(query_of_row[row.row])),
+                        table_cell(removed.data.document_name(row.row)), removed.lines[i],
                         removed.data.grades()[row.row], removed.odd[i].looks_like, row.evidence);
     for (std::size_t k = 0; k < removed.rounds.size(); ++k) {
       text += fmt::format("\t{}", removed.ranks[i][k] + 1);
@@ -187,7 +180,7 @@ std::string removed_text(const RemovedDocuments& removed) {
   const QueryCounts queries = count_queries(removed);
   text += fmt::format("\n{} of {} queries lose documents, {} all of them; most {} (query {})\n",
                       queries.touched, removed.data.num_queries(), queries.emptied, queries.most,
-                      one_cell(removed.data.queries().id(queries.most_query)));
+                      table_cell(removed.data.queries().id(queries.most_query)));
   text += fmt::format("\nthe most convincing {}\n{}", std::min(kMostConvincing, removed.odd.size()),
                       examples_text(removed));
   return text;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/text_columns.h"
+#include "glassrank/data/document_name.h"
 
 namespace glassrank::cli {
 namespace {
@@ -20,11 +21,12 @@ Cell cell_of(const CleanParams& params) {
       params.method == CleanMethod::kSour || params.method == CleanMethod::kPSour;
   if (params.method == CleanMethod::kIsolationForest) {
     return {std::string(name_of(params.type)), "-",
-            params.contamination > 0 ? fmt::format("{}", params.contamination)
-                                     : fmt::format("> {}", params.threshold)};
+            params.contamination > 0 ? fmt::format("{}", params.contamination.value)
+                                     : fmt::format("> {}", params.threshold.value)};
   }
-  return {std::string(name_of(params.type)), has_window ? fmt::format("{}", params.start) : "-",
-          params.method == CleanMethod::kPSour ? fmt::format("{}", params.p) : "-"};
+  return {std::string(name_of(params.type)),
+          has_window ? fmt::format("{}", params.start.value) : "-",
+          params.method == CleanMethod::kPSour ? fmt::format("{}", params.p.value) : "-"};
 }
 
 bool is_chosen(const TunedCleaning& cell, const CleanParams& chosen) {
@@ -55,13 +57,14 @@ std::string grid_text(const CleanedResult& cleaned, std::size_t num_rows,
   return columns.text();
 }
 
-std::string dropped_tsv(const Dataset& data, const Cleaning& cleaning) {
-  const std::vector<std::uint32_t> query_of_row = data.queries().query_of_rows();
+std::string dropped_tsv(const RowTable& data, const Cleaning& cleaning) {
+  const std::vector<std::uint32_t> query_of_row = data.queries.query_of_rows();
   std::string text = "query\tdocument\trow\tgrade\tevidence\n";
   for (const DroppedRow& dropped : cleaning.dropped) {
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\n", data.queries().id(query_of_row[dropped.row]),
-                        data.document_name(dropped.row), dropped.row, data.grades()[dropped.row],
-                        dropped.evidence);
+    text +=
+        fmt::format("{}\t{}\t{}\t{}\t{}\n", table_cell(data.queries.id(query_of_row[dropped.row])),
+                    table_cell(document_name(data.document_ids, data.queries, dropped.row)),
+                    dropped.row, data.grades[dropped.row], dropped.evidence);
   }
   return text;
 }
@@ -72,13 +75,13 @@ Json grid_json(const CleanedResult& cleaned, std::size_t num_rows, const std::st
     Json row = {{"cleaner", name_of(cell.params.method)}};
     if (cell.params.method != CleanMethod::kNone) row["type"] = name_of(cell.params.type);
     if (cell.params.method == CleanMethod::kSour || cell.params.method == CleanMethod::kPSour) {
-      row["start"] = cell.params.start;
+      row["start"] = cell.params.start.value;
       row["end"] = cell.params.end;
     }
-    if (cell.params.method == CleanMethod::kPSour) row["p"] = cell.params.p;
+    if (cell.params.method == CleanMethod::kPSour) row["p"] = cell.params.p.value;
     if (cell.params.method == CleanMethod::kIsolationForest) {
-      row["threshold"] = cell.params.threshold;
-      row["contamination"] = cell.params.contamination;
+      row["threshold"] = cell.params.threshold.value;
+      row["contamination"] = cell.params.contamination.value;
     }
     row["dropped"] = cell.num_dropped;
     row["share"] = share_of(cell, num_rows);

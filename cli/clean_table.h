@@ -5,6 +5,7 @@
 #include <string>
 
 #include "glassrank/base/json.h"
+#include "glassrank/data/row_table.h"
 #include "glassrank/methods/cleaned_lambdamart.h"
 
 namespace glassrank::cli {
@@ -13,7 +14,7 @@ namespace glassrank::cli {
 std::string grid_text(const CleanedResult& cleaned, std::size_t num_rows,
                       const std::string& metric);
 // Tab-separated: query, document, row (0-based), grade, evidence; with a header line.
-std::string dropped_tsv(const Dataset& data, const Cleaning& cleaning);
+std::string dropped_tsv(const RowTable& data, const Cleaning& cleaning);
 Json grid_json(const CleanedResult& cleaned, std::size_t num_rows, const std::string& metric);
 
 }  // namespace glassrank::cli

@@ -33,6 +33,8 @@ class Command {
   // parameters. They come before --config and the command line.
   virtual std::string import_option() const { return {}; }
   virtual std::vector<ParamAssignment> import_settings(const std::string& /*path*/) { return {}; }
+  // Told the file of --config, if there is one: a command must not write over it.
+  virtual void read_config_from(const std::string& /*path*/) {}
   // Throws Error; returns nothing else than success.
   virtual void run(const Context& context, Output& output) = 0;
 };

@@ -101,7 +101,7 @@ class DataCache final : public Command {
     return describe(data, write_cache(out_, data, context));
   }
   Written write(const BinnedDataset& data, const Context& context) const {
-    return describe(data, write_binned_cache(out_, data, context));
+    return describe(data, write_binned_cache(out_, data, bins_, context));
   }
 
   std::string data_;

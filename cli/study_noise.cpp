@@ -11,7 +11,7 @@ class StudyNoise final : public Command {
  public:
   StudyNoise() {
     params_.clean.method = CleanMethod::kSour;
-    params_.clean.type = DocumentType::kPos;
+    params_.clean.type = Tunable<DocumentType>::by_default(DocumentType::kPos);
     params_.train_metric = false;
   }
   std::string name() const override { return "study noise"; }

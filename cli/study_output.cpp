@@ -1,5 +1,6 @@
 #include "cli/study_output.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -20,13 +21,14 @@
 namespace glassrank::cli {
 namespace {
 
-// A number where the whole cell is one.
-Json json_cell(const std::string& cell) {
+// A cell of a column of numbers: null when it is none, or not finite.
+Json number_json(const std::string& cell) {
   double value = 0;
   const char* end = cell.data() + cell.size();
   const auto [rest, error] = std::from_chars(cell.data(), end, value);
-  if (error != std::errc() || rest != end || cell.empty()) return cell;
-  if (!std::isfinite(value)) return nullptr;
+  if (error != std::errc() || rest != end || !std::isfinite(value)) {
+    return nullptr;
+  }
   if (value == std::floor(value) && std::abs(value) < 1e15 &&
       cell.find_first_of(".e") == std::string::npos) {
     return static_cast<std::int64_t>(value);
@@ -40,7 +42,10 @@ void print_json(const StudyFiles& files, const StudyResult& result, Output& outp
   json["rows"] = Json::array();
   for (const auto& row : result.data.rows) {
     Json entry = Json::object();
-    for (std::size_t c = 0; c < row.size(); ++c) entry[result.data.header[c]] = json_cell(row[c]);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const bool is_name = std::ranges::find(result.name_columns, c) != result.name_columns.end();
+      entry[result.data.header[c]] = is_name ? Json(row[c]) : number_json(row[c]);
+    }
     json["rows"].push_back(std::move(entry));
   }
   output.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

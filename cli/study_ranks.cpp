@@ -1,7 +1,5 @@
 // glassrank study ranks: how the documents of a query move from tree to tree.
 
-#include <algorithm>
-
 #include "cli/registry.h"
 #include "cli/study_output.h"
 #include "glassrank/base/error.h"
@@ -64,12 +62,12 @@ class StudyRanks final : public Command {
 
  private:
   std::size_t query_index(const Dataset& data) const {
-    if (data.num_queries() == 0) fail(ErrorKind::kInput, "{}: there are no queries", data_);
-    if (params_.query.empty()) return 0;
-    const auto ids = data.queries().ids();
-    const auto found = std::ranges::find(ids, params_.query);
-    if (found == ids.end()) fail(ErrorKind::kUsage, "{} has no query '{}'", data_, params_.query);
-    return static_cast<std::size_t>(found - ids.begin());
+    try {
+      return query_named(data.queries(), params_.query);
+    } catch (Error& error) {
+      error.add_context(data_);
+      throw;
+    }
   }
 
   std::vector<std::string> models_;

@@ -35,6 +35,7 @@ class TrainCommand final : public Command {
             "glassrank train --from-lightgbm train.conf --resume"};
   }
   void visit(ParamVisitor& visitor) override { options_.visit(visitor); }
+  void read_config_from(const std::string& path) override { options_.config = path; }
   std::string import_option() const override { return "from_lightgbm"; }
 
   std::vector<ParamAssignment> import_settings(const std::string& path) override {

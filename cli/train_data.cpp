@@ -9,6 +9,7 @@
 #include "cli/version.h"
 #include "glassrank/base/error.h"
 #include "glassrank/data/digest.h"
+#include "glassrank/data/io/cache.h"
 #include "glassrank/data/io/checksum.h"
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/models/distil.h"
@@ -19,24 +20,25 @@
 namespace glassrank::cli {
 namespace {
 
-Forest widened(const Forest& forest, const Dataset& train) {
-  if (forest.num_features() >= train.num_features()) return forest;
-  const auto names = train.feature_names();
+using Names = std::span<const std::string>;
+
+Forest widened(const Forest& forest, Names names) {
+  if (forest.num_features() >= names.size()) return forest;
   return Forest({.trees = {forest.trees().begin(), forest.trees().end()},
-                 .num_features = train.num_features(),
+                 .num_features = names.size(),
                  .feature_names = {names.begin(), names.end()},
                  .base_score = forest.base_score(),
                  .objective = forest.objective()});
 }
 
 // A sparse file ends at the highest feature it names: fewer than in training are padded.
-Dataset load_valid(const TrainOptions& options, const Dataset& train, const Context& context) {
+Dataset load_valid(const TrainOptions& options, std::size_t num_features, const Context& context) {
   Dataset valid = load_dataset(options.valid, options.read, context);
-  if (valid.num_features() >= train.num_features() || options.valid == "-") return valid;
+  if (valid.num_features() >= num_features || options.valid == "-") return valid;
   context.info(fmt::format("{} has {} features, {} has {}: the rest count as absent", options.valid,
-                           valid.num_features(), options.train, train.num_features()));
+                           valid.num_features(), options.train, num_features));
   ReadParams padded = options.read;
-  padded.num_features = static_cast<int>(train.num_features());
+  padded.num_features = static_cast<int>(num_features);
   return load_dataset(options.valid, padded, context);
 }
 
@@ -45,22 +47,42 @@ std::string forest_digest(const Forest& forest) {
   return fmt::format("{:016x}", checksum(write_native({.body = forest, .provenance = {}})));
 }
 
-}  // namespace
-
-TrainData load_train_data(const TrainOptions& options, const Context& context) {
-  TrainData data{.train = load_dataset(options.train, options.read, context)};
-  data.files = {{"train", options.train}, {"train.digest", dataset_digest(data.train, context)}};
+// What goes with the training data, whose names and digest are known.
+void load_others(TrainData& data, Names names, std::string digest, const TrainOptions& options,
+                 const Context& context) {
+  data.files = {{"train", options.train}, {"train.digest", std::move(digest)}};
   if (!options.valid.empty()) {
-    data.valid = load_valid(options, data.train, context);
+    data.valid = load_valid(options, names.size(), context);
     data.files.emplace_back("valid", options.valid);
     data.files.emplace_back("valid.digest", dataset_digest(*data.valid, context));
   }
   if (!options.start_model.empty()) {
     data.start = widened(
-        require_forest(load_model(options.start_model, context), options.start_model), data.train);
+        require_forest(load_model(options.start_model, context), options.start_model), names);
     data.files.emplace_back("start_model", options.start_model);
     data.files.emplace_back("start_model.digest", forest_digest(*data.start));
   }
+}
+
+}  // namespace
+
+TrainData load_train_data(const TrainOptions& options, const Context& context) {
+  TrainData data{.train = load_dataset(options.train, options.read, context)};
+  load_others(data, data.train.feature_names(), dataset_digest(data.train, context), options,
+              context);
+  return data;
+}
+
+TrainData load_values_or_bins(const TrainOptions& options, const Context& context) {
+  if (data_format(options.train, options.read) != DataFormat::kCache ||
+      !is_binned_cache_file(options.train)) {
+    return load_train_data(options, context);
+  }
+  const BinnedCache cache = open_bins(options.train, context);
+  check_bin_params(cache, options.params.bins, options.train);
+  TrainData data{.train = {}, .bins = cache.data};
+  load_others(data, data.bins->feature_names(), dataset_digest(*data.bins, context), options,
+              context);
   return data;
 }
 
@@ -77,12 +99,14 @@ Provenance run_provenance(const TrainData& data, const LambdamartParams& params,
 }
 
 Model trained_model(const Forest& forest, Provenance lines, const TrainOptions& options,
-                    const Dataset& train, const Context& context) {
+                    const TrainData& data, const Context& context) {
   if (!options.params.ilmart || !options.tables) {
     return {.body = forest, .provenance = std::move(lines)};
   }
   try {
-    Gam gam = with_weights(distil(forest), train, context.finishing());
+    const Gam tables = distil(forest);
+    Gam gam = data.bins ? with_weights(tables, *data.bins, context.finishing())
+                        : with_weights(tables, data.train, context.finishing());
     if (options.centre) gam = centred(gam);
     return {.body = std::move(gam), .provenance = std::move(lines)};
   } catch (const Error& error) {  // tables beyond every limit: the training is not to be lost

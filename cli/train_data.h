@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "cli/train_options.h"
+#include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/models/model.h"
 
 namespace glassrank::cli {
 
 struct TrainData {
-  Dataset train;
+  Dataset train;                      // no rows where there are bins
+  std::optional<BinnedDataset> bins;  // the training file was a cache of bins
   std::optional<Dataset> valid;
   std::optional<Forest> start;  // as wide as the training data
   Provenance files;             // names and digests of all three
@@ -22,6 +24,8 @@ struct TrainData {
 // Validation files with fewer features are read again with the rest absent. Throws as load_dataset
 // and load_model do.
 TrainData load_train_data(const TrainOptions& options, const Context& context);
+// The same, but the training file may be a cache of bins, made with the parameters of options.
+TrainData load_values_or_bins(const TrainOptions& options, const Context& context);
 
 // Program, method, files, seed and every parameter: equal for equal runs.
 Provenance run_provenance(const TrainData& data, const LambdamartParams& params,
@@ -30,7 +34,7 @@ Provenance run_provenance(const TrainData& data, const LambdamartParams& params,
 // What is written: the forest, or what ILMART's trees add up to, with the weight of the training
 // rows in each cell.
 Model trained_model(const Forest& forest, Provenance lines, const TrainOptions& options,
-                    const Dataset& train, const Context& context);
+                    const TrainData& data, const Context& context);
 
 struct NamedValue {
   std::string name;  // "test ndcg@10"

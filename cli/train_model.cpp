@@ -1,5 +1,6 @@
 // One training run of `glassrank train`: checkpoints, resuming, the model, the learning curve.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ class ModelTraining {
   ModelTraining(const TrainOptions& options, const Context& context)
       : options_(options),
         context_(context),
-        data_(load_train_data(options, context)),
+        data_(load_values_or_bins(options, context)),
         provenance_(run_provenance(data_, options.params, context)),
         base_(options.base_checkpoint_file(), with_phase("base model of cleaning"),
               "the base model", keeps_checkpoints(), context),
@@ -35,9 +36,7 @@ class ModelTraining {
   }
 
   CleanedResult run() {
-    const LambdamartData data =
-        prepare_lambdamart(data_.train, data_.valid ? &*data_.valid : nullptr, options_.params,
-                           context_, data_.start ? &*data_.start : nullptr);
+    prepare();
     CleanedRun run;
     if (options_.has_clean()) {
       begin(run.base, base_);
@@ -50,7 +49,7 @@ class ModelTraining {
     begin(run.final, final_);
     say_when_it_stops();
     try {
-      return train_cleaned(data_.train, data, options_.params, run, context_);
+      return train_cleaned(data_.train, *prepared_, options_.params, run, context_);
     } catch (Error& error) {  // only cleaning throws it, and what it has is saved
       if (error.kind() != ErrorKind::kInterrupted || !options_.has_clean()) throw;
       fail(ErrorKind::kInterrupted, "{}{}", error.message(),
@@ -69,14 +68,14 @@ class ModelTraining {
     Provenance lines = provenance_;
     if (options_.has_clean()) lines.emplace_back("cleaning", cleaned.cleaning.summary);
     if (is_interrupted) lines.emplace_back("interrupted", end_text(result));
-    Model model = trained_model(result.forest, std::move(lines), options_, data_.train, context_);
+    Model model = trained_model(result.forest, std::move(lines), options_, data_, context_);
     save_model(options_.out, model, options_.model_format, context_);
     if (!options_.curve.empty()) write_text_file(options_.curve, curve_text(result));
     if (!options_.record.empty()) {
       write_text_file(options_.record, run_record_json(provenance_, result, end_text(result)));
     }
     if (!options_.dropped.empty()) {
-      write_text_file(options_.dropped, dropped_tsv(data_.train, cleaned.cleaning));
+      write_text_file(options_.dropped, dropped_tsv(train().table(), cleaned.cleaning));
     }
     if (is_interrupted) {
       fail(ErrorKind::kInterrupted,
@@ -90,9 +89,17 @@ class ModelTraining {
     return model;
   }
 
-  const Dataset& train() const { return data_.train; }
+  const BinnedDataset& train() const { return prepared_->train; }
 
  private:
+  void prepare() {
+    const Dataset* valid = data_.valid ? &*data_.valid : nullptr;
+    const Forest* start = data_.start ? &*data_.start : nullptr;
+    prepared_ = data_.bins
+                    ? prepare_lambdamart(*data_.bins, valid, options_.params, context_, start)
+                    : prepare_lambdamart(data_.train, valid, options_.params, context_, start);
+  }
+
   // A pipe or device has no place beside it.
   bool keeps_checkpoints() const { return is_regular_or_new(options_.out); }
 
@@ -128,6 +135,7 @@ class ModelTraining {
   const TrainOptions& options_;
   const Context& context_;
   TrainData data_;
+  std::optional<LambdamartData> prepared_;  // once it runs
   Provenance provenance_;
   RunCheckpoint base_;
   RunCheckpoint main_;

@@ -38,7 +38,7 @@ GlassCounts glass_counts(const LambdamartResult& result) {
           .pair_trees = result.forest.trees().size() - main_trees};
 }
 
-void add_ilmart(Json& json, const LambdamartResult& result, const Dataset& train) {
+void add_ilmart(Json& json, const LambdamartResult& result, const BinnedDataset& train) {
   const IlmartSteps& steps = *result.ilmart;
   const GlassCounts counts = glass_counts(result);
   json["main_effects"] = counts.features;
@@ -57,7 +57,7 @@ void add_ilmart(Json& json, const LambdamartResult& result, const Dataset& train
   json["pairs"] = std::move(pairs);
 }
 
-void print_ilmart(const LambdamartResult& result, const Dataset& train, Output& output) {
+void print_ilmart(const LambdamartResult& result, const BinnedDataset& train, Output& output) {
   const IlmartSteps& steps = *result.ilmart;
   const GlassCounts counts = glass_counts(result);
   fmt::print(output.out, "{} main effects in {} trees", counts.features, counts.main_trees);

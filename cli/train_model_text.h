@@ -13,7 +13,7 @@ namespace glassrank::cli {
 
 struct TrainedModel {
   const CleanedResult& cleaned;
-  const Dataset& train;
+  const BinnedDataset& train;
   const std::vector<NamedValue>& test;
 };
 

@@ -182,6 +182,12 @@ void check_files(const TrainOptions& options) {
     if (!options.from_lightgbm.empty()) {
       refuse_same_file(options.from_lightgbm, path, option, "the config of LightGBM");
     }
+    if (!options.config.empty()) {
+      refuse_same_file(options.config, path, option, "the file of --config");
+    }
+    for (const std::string& ranges : options.search.ranges) {  // or a file of them
+      refuse_same_file(ranges, path, option, "the file of --search");
+    }
     refuse_unwritable(path);
     for (const OutputFile& other : outputs) {
       if (&other.path == &path) break;

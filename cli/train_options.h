@@ -31,6 +31,7 @@ struct TrainOptions {
   int log_every = 10;
   int folds = 0;
   std::string from_lightgbm;
+  std::string config;  // the file of --config, which stands for parameters and is none itself
   SearchParams search;
   LambdamartParams params;
   IlmartParams ilmart;  // settle() hands it over to params

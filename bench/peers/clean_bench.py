@@ -52,11 +52,14 @@ def make_data(seed: int) -> pathlib.Path:
 
 
 def add_noise(folder: pathlib.Path, probability: float, seed: int) -> set:
-    """Writes noisy train and valid files; the flipped rows of the training part."""
+    """Writes noisy train and valid files; the flipped rows of the training part.
+
+    Rows have one draw each by their number: the two parts need seeds of their own.
+    """
     flipped = set()
-    for part in ("valid", "train"):
+    for part, number in (("valid", 2 * seed + 1), ("train", 2 * seed)):
         log = folder / "flips.tsv"
-        noise = ["--probability", probability, "--mode", "lowest-to-highest", "--seed", seed, "--log", log]
+        noise = ["--probability", probability, "--mode", "lowest-to-highest", "--seed", number, "--log", log]
         glassrank("data", "noise", "--data", folder / f"{part}.cache", "--out", folder / f"noisy_{part}.cache", *noise)
         flipped = column(log, "row")
     return flipped
@@ -83,11 +86,14 @@ def train(folder: pathlib.Path, seed: int, name: str, cleaner: list) -> dict:
     }
 
 
-def num_relevant(folder: pathlib.Path, cleaner: list) -> int:
-    """Documents the cleaner may drop as wrongly relevant."""
-    above = 2 if "--clean.negative-grade" in cleaner else 0
+def num_eligible(folder: pathlib.Path, cleaner: list) -> int:
+    """Documents the cleaner may drop: those of its type."""
+    kind = cleaner[cleaner.index("--clean.type") + 1]
+    above = float(cleaner[cleaner.index("--clean.negative-grade") + 1]) if "--clean.negative-grade" in cleaner else 0
     stats = json.loads(glassrank("data", "stats", folder / "noisy_train.cache", "--json", "--quiet"))
-    return sum(grade["rows"] for grade in stats["grades"] if grade["grade"] > above)
+    return sum(
+        grade["rows"] for grade in stats["grades"] if kind == "all" or (grade["grade"] > above) == (kind == "pos")
+    )
 
 
 def compare(folder: pathlib.Path, plain: list, cleaned: list) -> dict:
@@ -130,7 +136,7 @@ def noise_rows(probability: float) -> tuple[list, list]:
             if name == "plain":
                 continue
             hits = len(result["dropped"] & flipped)
-            chance = len(flipped) / num_relevant(folder, CLEANERS[name])
+            chance = len(flipped) / num_eligible(folder, CLEANERS[name])
             found[name].append(
                 (len(result["dropped"]), hits / max(1, len(result["dropped"])), hits / len(flipped), chance)
             )
@@ -167,7 +173,7 @@ def noise_part() -> str:
         f"{len(SEEDS)} seeds, each with its own data; means over them.",
         "",
         "Of the dropped documents, how many had been flipped (precision; chance: their share of the "
-        "documents the cleaner calls relevant; the ratio of the odds of the two), "
+        "documents the cleaner may choose from; the ratio of the odds of the two), "
         "and how many of the flipped ones were dropped (recall).",
         "",
         "| n | cleaner | dropped | precision | chance | odds ratio | recall |",

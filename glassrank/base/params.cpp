@@ -69,92 +69,104 @@ ParamInfo ParamVisitor::describe(std::string_view name, std::string_view type, s
 }
 
 template <typename T>
-void ParamVisitor::number_field(std::string_view name, T& value, std::string_view doc, Range range,
+bool ParamVisitor::number_field(std::string_view name, T& value, std::string_view doc, Range range,
                                 ParamStyle style) {
   constexpr bool kWhole = std::is_integral_v<T>;
   ParamInfo info = describe(name, kWhole ? "int" : "float", fmt::format("{}", value), doc, style);
   info.range = range;
-  if (const auto texts = on_field(info)) {
+  const auto texts = on_field(info);
+  if (texts) {
     value = number_from<T>(info, single(info, *texts), kWhole ? "a whole number" : "a number");
   }
+  return texts.has_value();
 }
 
-void ParamVisitor::field(std::string_view name, std::int64_t& value, std::string_view doc,
+bool ParamVisitor::field(std::string_view name, std::int64_t& value, std::string_view doc,
                          Range range, ParamStyle style) {
-  number_field(name, value, doc, range, style);
+  return number_field(name, value, doc, range, style);
 }
 
-void ParamVisitor::field(std::string_view name, int& value, std::string_view doc, Range range,
+bool ParamVisitor::field(std::string_view name, int& value, std::string_view doc, Range range,
                          ParamStyle style) {
-  number_field(name, value, doc, range, style);
+  return number_field(name, value, doc, range, style);
 }
 
-void ParamVisitor::field(std::string_view name, std::uint64_t& value, std::string_view doc,
+bool ParamVisitor::field(std::string_view name, std::uint64_t& value, std::string_view doc,
                          Range range, ParamStyle style) {
-  number_field(name, value, doc, range, style);
+  return number_field(name, value, doc, range, style);
 }
 
-void ParamVisitor::field(std::string_view name, double& value, std::string_view doc, Range range,
+bool ParamVisitor::field(std::string_view name, double& value, std::string_view doc, Range range,
                          ParamStyle style) {
-  number_field(name, value, doc, range, style);
+  return number_field(name, value, doc, range, style);
 }
 
-void ParamVisitor::field(std::string_view name, bool& value, std::string_view doc,
+bool ParamVisitor::field(std::string_view name, bool& value, std::string_view doc,
                          ParamStyle style) {
   ParamInfo info = describe(name, "bool", value ? "true" : "false", doc, style);
   info.choices = {"true", "false"};
   info.is_flag = true;
-  if (const auto texts = on_field(info)) {
+  const auto texts = on_field(info);
+  if (texts) {
     const std::string& text = single(info, *texts);
     if (text != "true" && text != "false") {
       fail(ErrorKind::kUsage, "{} = '{}' must be true or false", info.name, text);
     }
     value = text == "true";
   }
+  return texts.has_value();
 }
 
-void ParamVisitor::field(std::string_view name, std::string& value, std::string_view doc,
+bool ParamVisitor::field(std::string_view name, std::string& value, std::string_view doc,
                          ParamStyle style) {
   const ParamInfo info = describe(name, "text", value, doc, style);
-  if (const auto texts = on_field(info)) value = single(info, *texts);
+  auto texts = on_field(info);
+  if (texts) value = single(info, *texts);
+  return texts.has_value();
 }
 
-void ParamVisitor::field(std::string_view name, std::vector<std::string>& value,
+bool ParamVisitor::field(std::string_view name, std::vector<std::string>& value,
                          std::string_view doc, ParamStyle style) {
   ParamInfo info =
       describe(name, "list of text", fmt::format("{}", fmt::join(value, ",")), doc, style);
   info.items = value;
   info.is_list = true;
-  if (auto texts = on_field(info)) value = std::move(*texts);
+  auto texts = on_field(info);
+  if (texts) value = std::move(*texts);
+  return texts.has_value();
 }
 
-void ParamVisitor::field(std::string_view name, std::vector<double>& value, std::string_view doc,
+bool ParamVisitor::field(std::string_view name, std::vector<double>& value, std::string_view doc,
                          Range range, ParamStyle style) {
   ParamInfo info =
       describe(name, "list of float", fmt::format("{}", fmt::join(value, ",")), doc, style);
   for (const double item : value) info.items.push_back(fmt::format("{}", item));
   info.range = range;
   info.is_list = true;
-  if (const auto texts = on_field(info)) {
+  const auto texts = on_field(info);
+  if (texts) {
     value.clear();
     for (const std::string& text : *texts) {
       value.push_back(number_from<double>(info, text, "a number"));
     }
   }
+  return texts.has_value();
 }
 
-void ParamVisitor::choice_field(std::string_view name, std::string& value,
+bool ParamVisitor::choice_field(std::string_view name, std::string& value,
                                 std::vector<std::string> choices, std::string_view doc,
                                 ParamStyle style) {
   ParamInfo info = describe(name, "choice", value, doc, style);
   info.choices = std::move(choices);
-  if (const auto texts = on_field(info)) {
+  const auto texts = on_field(info);
+  if (texts) {
     const std::string& text = single(info, *texts);
     if (std::ranges::find(info.choices, text) == info.choices.end()) {
       throw Error(ErrorKind::kUsage, unknown_name_message(info.name, text, info.choices));
     }
     value = text;
   }
+  return texts.has_value();
 }
 
 std::optional<std::vector<std::string>> ParamLister::on_field(const ParamInfo& info) {

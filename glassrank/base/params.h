@@ -56,6 +56,22 @@ struct ParamStyle {
 template <typename E>
 struct EnumNames;
 
+// A value of which is known whether a user gave it: what is given is not tuned. Assigning gives it.
+template <typename T>
+struct Tunable {
+  T value = {};
+  bool is_given = false;
+
+  Tunable() = default;
+  Tunable(T given) : value(given), is_given(true) {}
+  static Tunable by_default(T value) {
+    Tunable tunable(value);
+    tunable.is_given = false;
+    return tunable;
+  }
+  operator T() const { return value; }
+};
+
 // What is known of one field.
 struct ParamInfo {
   std::string name;                // "sample.top"
@@ -75,34 +91,44 @@ class ParamVisitor {
  public:
   virtual ~ParamVisitor() = default;
 
-  void field(std::string_view name, bool& value, std::string_view doc, ParamStyle style = {});
-  void field(std::string_view name, std::int64_t& value, std::string_view doc, Range range = kAny,
+  // Each returns whether the field was set.
+
+  bool field(std::string_view name, bool& value, std::string_view doc, ParamStyle style = {});
+  bool field(std::string_view name, std::int64_t& value, std::string_view doc, Range range = kAny,
              ParamStyle style = {});
-  void field(std::string_view name, int& value, std::string_view doc, Range range = kAny,
+  bool field(std::string_view name, int& value, std::string_view doc, Range range = kAny,
              ParamStyle style = {});
-  void field(std::string_view name, std::uint64_t& value, std::string_view doc,
+  bool field(std::string_view name, std::uint64_t& value, std::string_view doc,
              Range range = kNotNegative, ParamStyle style = {});
-  void field(std::string_view name, double& value, std::string_view doc, Range range = kAny,
+  bool field(std::string_view name, double& value, std::string_view doc, Range range = kAny,
              ParamStyle style = {});
-  void field(std::string_view name, std::string& value, std::string_view doc,
+  bool field(std::string_view name, std::string& value, std::string_view doc,
              ParamStyle style = {});
-  void field(std::string_view name, std::vector<std::string>& value, std::string_view doc,
+  bool field(std::string_view name, std::vector<std::string>& value, std::string_view doc,
              ParamStyle style = {});
-  void field(std::string_view name, std::vector<double>& value, std::string_view doc,
+  bool field(std::string_view name, std::vector<double>& value, std::string_view doc,
              Range range = kAny, ParamStyle style = {});
   template <typename E>
     requires std::is_enum_v<E>
-  void field(std::string_view name, E& value, std::string_view doc, ParamStyle style = {}) {
+  bool field(std::string_view name, E& value, std::string_view doc, ParamStyle style = {}) {
     std::vector<std::string> choices;
     std::string current;
     for (const auto& [text, choice] : EnumNames<E>::table()) {
       choices.emplace_back(text);
       if (choice == value) current = text;
     }
-    choice_field(name, current, std::move(choices), doc, style);
+    const bool is_set = choice_field(name, current, std::move(choices), doc, style);
     for (const auto& [text, choice] : EnumNames<E>::table()) {
       if (text == current) value = choice;
     }
+    return is_set;
+  }
+  // As the value's own field; takes what follows the name and the value there.
+  template <typename T, typename... Rest>
+  bool field(std::string_view name, Tunable<T>& value, std::string_view doc, Rest... rest) {
+    const bool is_set = field(name, value.value, doc, rest...);
+    value.is_given = value.is_given || is_set;
+    return is_set;
   }
   template <typename P>
   void group(std::string_view name, P& params) {
@@ -117,10 +143,10 @@ class ParamVisitor {
   virtual std::optional<std::vector<std::string>> on_field(const ParamInfo& info) = 0;
 
  private:
-  void choice_field(std::string_view name, std::string& value, std::vector<std::string> choices,
+  bool choice_field(std::string_view name, std::string& value, std::vector<std::string> choices,
                     std::string_view doc, ParamStyle style);
   template <typename T>
-  void number_field(std::string_view name, T& value, std::string_view doc, Range range,
+  bool number_field(std::string_view name, T& value, std::string_view doc, Range range,
                     ParamStyle style);
   // A ParamInfo with the full dotted name.
   ParamInfo describe(std::string_view name, std::string_view type, std::string value,

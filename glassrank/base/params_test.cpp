@@ -1,12 +1,12 @@
 #include "glassrank/base/params.h"
 
 #include <filesystem>
-#include <functional>
 
 #include <gtest/gtest.h>
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 enum class Colour { kRed, kBlue };
@@ -42,15 +42,6 @@ struct Outer {
     v.group("sample", sample);
   }
 };
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Params, AreListedWithNamesTypesAndDefaults) {
   const auto infos = list_params(Outer{});
@@ -140,6 +131,28 @@ TEST(Toml, TakesTextNumbersFlagsAndListsOfThese) {
   EXPECT_EQ(message_of([] { parse_toml("a = 1\nb = 2020-01-01\n", "c.toml"); }),
             "c.toml:2: " + rule);
   EXPECT_EQ(message_of([] { parse_toml("a = [[1]]\n", "c.toml"); }), "c.toml:1: " + rule);
+}
+
+TEST(Tunable, KnowsWhetherItWasGiven) {
+  struct Pair {
+    Tunable<int> left = Tunable<int>::by_default(1);
+    Tunable<double> right = Tunable<double>::by_default(0.5);
+    void visit(ParamVisitor& visitor) {
+      visitor.field("left", left, "a number", Range{.low = 0});
+      visitor.field("right", right, "another");
+    }
+  };
+  Pair pair;
+  EXPECT_FALSE(pair.left.is_given);
+  set_param(pair, "left", {"1"});  // its default, but said
+  EXPECT_TRUE(pair.left.is_given);
+  EXPECT_FALSE(pair.right.is_given);
+  EXPECT_EQ(pair.left, 1);
+  EXPECT_EQ(message_of([&] { set_param(pair, "left", {"-1"}); }),
+            "left = -1 is out of range; it must be x >= 0");
+  pair.right = 0.7;
+  EXPECT_TRUE(pair.right.is_given);
+  EXPECT_EQ(list_params(pair)[1].value, "0.7");
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
 
 namespace glassrank {
 namespace {
@@ -14,6 +13,12 @@ std::size_t width(std::string_view cell) {
 }
 
 }  // namespace
+
+std::string table_cell(std::string_view text) {
+  std::string cell(text);
+  std::ranges::replace_if(cell, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+  return cell;
+}
 
 std::string TextColumns::text() const {
   std::vector<std::size_t> widths;

@@ -6,9 +6,14 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace glassrank {
+
+// A text as one cell of a table: tabs and line ends within it become spaces. Names of queries,
+// documents and features may hold any character.
+std::string table_cell(std::string_view text);
 
 class TextColumns {
  public:

@@ -30,5 +30,10 @@ TEST(TextColumns, SetsColumnsOfNumbersToTheRight) {
 
 TEST(TextColumns, OfNothingIsEmpty) { EXPECT_EQ(TextColumns().text(), ""); }
 
+TEST(TableCell, HasNoTabsAndLineEnds) {
+  EXPECT_EQ(table_cell("a\tb\r\nc d"), "a b  c d");
+  EXPECT_EQ(table_cell(""), "");
+}
+
 }  // namespace
 }  // namespace glassrank

@@ -5,6 +5,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/boosting/pick_documents.h"
+#include "glassrank/data/relevance.h"
 
 namespace glassrank {
 namespace {
@@ -14,13 +15,12 @@ constexpr std::size_t kChunkQueries = 16;
 }  // namespace
 
 void NegativeSampling::prepare(const BinnedDataset& data) {
-  const auto limit = static_cast<float>(params_.negative_grade);
   positives_.clear();
   begins_.assign(1, 0);
   for (std::size_t q = 0; q < data.num_queries(); ++q) {
     const RowRange range = data.queries().rows(q);
     for (std::size_t r = range.begin; r < range.end; ++r) {
-      if (data.grades()[r] > limit) {
+      if (is_relevant(data.grades()[r], params_.negative_grade)) {
         positives_.push_back(static_cast<std::uint32_t>(r - range.begin));
       }
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 
@@ -11,6 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/bin_test_data.h"
 
 namespace glassrank {
@@ -28,15 +28,6 @@ BinParams params(int max_bins, int min_bin_rows = 1) {
 BinEdges edges_of(Cuts cuts) {
   const std::uint64_t size = cuts.size();
   return {{0, size}, std::move(cuts)};
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(BinEdges, GiveEveryValueItsBinWhenTheyFit) {

@@ -1,12 +1,12 @@
 #include "glassrank/data/binned_dataset.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/bin_stream.h"
 #include "glassrank/data/bin_test_data.h"
 
@@ -64,15 +64,6 @@ void expect_same(const BinnedDataset& a, const BinnedDataset& b) {
   EXPECT_TRUE(std::ranges::equal(a.queries().ids(), b.queries().ids()));
   EXPECT_TRUE(std::ranges::equal(a.queries().offsets(), b.queries().offsets()));
   EXPECT_TRUE(std::ranges::equal(a.feature_names(), b.feature_names()));
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(BinnedDataset, HoldsTheBinOfEveryValue) {

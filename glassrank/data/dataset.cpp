@@ -1,11 +1,11 @@
 #include "glassrank/data/dataset.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/suggest.h"
+#include "glassrank/data/document_name.h"
+#include "glassrank/data/feature_index.h"
 
 namespace glassrank {
 namespace {
@@ -72,27 +72,11 @@ std::vector<double> Dataset::to_file_order(std::span<const double> values) const
 }
 
 std::string Dataset::document_name(std::size_t row) const {
-  if (!document_ids().empty() && !document_ids()[row].empty()) {
-    return std::string(document_ids()[row]);
-  }
-  const auto offsets = queries().offsets();
-  const auto after = std::upper_bound(offsets.begin(), offsets.end(), row);
-  return fmt::format("{}", row - *(after - 1) + 1);
+  return glassrank::document_name(document_ids(), queries(), row);
 }
 
 std::size_t Dataset::feature_index(std::string_view name) const {
-  const auto names = feature_names();
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  const bool is_number = error == std::errc{} && end == name.data() + name.size();
-  if (is_number && number >= 1 && number <= num_features()) return number - 1;
-  if (is_number) {
-    fail(ErrorKind::kUsage, "there is no feature {}; the data has {} features", name,
-         num_features());
-  }
-  throw Error(ErrorKind::kUsage, unknown_name_message("feature", name, names));
+  return glassrank::feature_index(feature_names(), name);
 }
 
 DatasetView::DatasetView(Dataset base) : base_(std::move(base)), queries_(base_.queries()) {

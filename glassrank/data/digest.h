@@ -10,11 +10,14 @@
 #include <string>
 
 #include "glassrank/base/context.h"
+#include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/dataset.h"
 
 namespace glassrank {
 
 // 16 hexadecimal digits.
 std::string dataset_digest(const Dataset& data, const Context& context);
+// Of bins: codes and cut points in place of the values, so not the number of the data they are of.
+std::string dataset_digest(const BinnedDataset& data, const Context& context);
 
 }  // namespace glassrank

@@ -52,6 +52,23 @@ TEST(DatasetDigest, DoesNotChangeWithDocumentNames) {
             }));
 }
 
+TEST(DatasetDigest, OfBinsChangesWithCodesCutsAndGrades) {
+  std::set<std::string> digests;
+  const auto add = [&](const Dataset& data, const BinParams& params) {
+    digests.insert(dataset_digest(bin_dataset(data, params, Context{}), Context{}));
+  };
+  const Dataset data = make([](DatasetParts&) {});
+  const BinParams each{.min_bin_rows = 1};
+  add(data, each);
+  add(data, each);
+  EXPECT_EQ(digests.size(), 1U);
+  add(data, {.max_bins = 2, .min_bin_rows = 1});
+  add(make([](DatasetParts& p) { p.features[4] = 5; }), each);                        // another cut
+  add(make([](DatasetParts& p) { std::swap(p.features[0], p.features[2]); }), each);  // codes
+  add(make([](DatasetParts& p) { p.grades[0] = 3; }), each);
+  EXPECT_EQ(digests.size(), 5U);
+}
+
 TEST(DatasetDigest, OfNoRowsExists) { EXPECT_EQ(dataset_digest(Dataset(), Context{}).size(), 16U); }
 
 }  // namespace

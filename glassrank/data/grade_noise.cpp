@@ -7,6 +7,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/random.h"
+#include "glassrank/base/text_columns.h"
 
 namespace glassrank {
 
@@ -86,8 +87,9 @@ std::string flips_tsv(const Dataset& data, std::span<const GradeFlip> flips) {
   std::size_t query = 0;
   for (const GradeFlip& flip : flips) {
     while (data.queries().rows(query).end <= flip.row) ++query;
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\n", data.queries().id(query),
-                   data.document_name(flip.row), flip.row, flip.old_grade, flip.new_grade);
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\n",
+                   table_cell(data.queries().id(query)), table_cell(data.document_name(flip.row)),
+                   flip.row, flip.old_grade, flip.new_grade);
   }
   return text;
 }

@@ -1,7 +1,6 @@
 #include "glassrank/data/split.h"
 
 #include <array>
-#include <functional>
 #include <numeric>
 #include <string>
 
@@ -9,18 +8,10 @@
 #include <rapidcheck/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 // Every query once over the parts, each part ascending.
 void assert_partition(const std::vector<QueryList>& parts, std::size_t num_queries) {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <memory>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/base/random.h"
 #include "glassrank/metrics/bootstrap.h"
 #include "glassrank/metrics/evaluate.h"
@@ -16,15 +16,6 @@
 
 namespace glassrank {
 namespace {
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 Dataset make_data(const std::vector<std::vector<float>>& rows, std::vector<float> grades,
                   const std::vector<std::size_t>& sizes) {

@@ -44,9 +44,9 @@ struct CleanedResult {
   std::vector<TunedCleaning> grid = {};  // with clean.tune
 };
 
-// `train` are the rows of data.train. params.clean has passed check_clean with the
-// size of the base model. Throws what clean throws, and Error{kInterrupted} when stopped before the
-// final training.
+// `train` are the rows of data.train, or none where only their bins are known. params.clean has
+// passed check_clean with the size of the base model. Throws what clean throws, and
+// Error{kInterrupted} when stopped before the final training.
 CleanedResult train_cleaned(const Dataset& train, const LambdamartData& data,
                             const LambdamartParams& params, const CleanedRun& run,
                             const Context& context);

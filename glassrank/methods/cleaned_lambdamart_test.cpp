@@ -9,11 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/grade_noise.h"
 #include "glassrank/data/keep_rows.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/methods/cross_validation.h"
-#include "glassrank/methods/message_of.h"
 #include "glassrank/methods/random_search.h"
 #include "glassrank/models/forest_scorer.h"
 
@@ -160,6 +160,67 @@ TEST(CleanedLambdamart, CurrSourGrowsOneEnsembleInStages) {
   EXPECT_EQ(cleaned.result.best_round, cleaned.result.forest.trees().size());
 }
 
+// Three features of two values. Rows 0 to 7 differ in the first only and have its value as their
+// grade: one tree of learning rate 1 leaves squared error nothing to do. Rows 8 to 15 need the
+// others too, a tree of two leaves for each at least.
+Dataset two_lessons() {
+  DatasetParts parts;
+  parts.features = Buffer<float>(48);
+  for (std::size_t row = 0; row < 16; ++row) {
+    const auto first = static_cast<float>(row % 2);
+    const auto second = row < 8 ? 0.0F : static_cast<float>(row / 2 % 2);
+    const auto third = row < 8 ? 0.0F : static_cast<float>(row / 4 % 2);
+    parts.features[3 * row] = first;
+    parts.features[3 * row + 1] = second;
+    parts.features[3 * row + 2] = third;
+    parts.grades.push_back(first + 3 * second + 5 * third);
+  }
+  parts.queries = QueryGroups({"a", "b"}, std::vector<std::size_t>{8, 8});
+  parts.feature_names = {"first", "second", "third"};
+  return Dataset(std::move(parts));
+}
+
+TEST(CleanedLambdamart, AStageWithoutASplitLeftHandsOverToTheNext) {
+  const Dataset lessons = two_lessons();
+  LambdamartParams params;
+  params.boosting = {.num_trees = 8, .learning_rate = 1, .num_leaves = 2, .min_leaf_rows = 1};
+  params.boosting.min_leaf_hessian = 0;
+  params.boosting.precision = Precision::kFull;
+  params.bins.min_bin_rows = 1;
+  params.objective.objective = "squared_error";
+  params.metric = {"ndcg@5"};
+  const LambdamartData data = prepare_lambdamart(lessons, nullptr, params, Context{});
+  const Cleaning cleaning{.params = {},
+                          .dropped = {},
+                          .stages = {{.end = 5, .left_out = {8, 9, 10, 11, 12, 13, 14, 15}},
+                                     {.end = 7, .left_out = {8, 9, 10, 11, 12, 13, 14, 15}}}};
+  const LambdamartResult whole = train_on_cleaned(data, cleaning, params, {}, Context{});
+
+  // By hand: one tree of the first lesson, the rest of both together.
+  LambdamartData first = data;
+  first.train =
+      keep_rows(data.train, std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}, Context{});
+  const LambdamartResult start = train_lambdamart(first, params, {}, Context{});
+  ASSERT_EQ(start.end, BoostingEnd::kNoSplitLeft);
+  ASSERT_EQ(start.num_rounds, 1U);
+  LambdamartParams rest = params;
+  rest.boosting.num_trees = 7;
+  const LambdamartResult end = train_lambdamart(data, rest, {.warm_start = start.grown}, Context{});
+  ASSERT_GT(end.num_rounds, 1U);
+  EXPECT_TRUE(same(whole.forest, end.forest));
+  EXPECT_EQ(whole.num_rounds, 1 + end.num_rounds);
+  EXPECT_EQ(whole.curve.size(), whole.num_rounds);
+
+  // Where the first stage ended is not in a checkpoint, and found again.
+  for (std::size_t trees = 1; trees <= whole.num_rounds; ++trees) {
+    CleanedRun run;
+    run.final.resumed = whole.grown.first_trees(trees);
+    const LambdamartResult resumed = train_on_cleaned(data, cleaning, params, run, Context{});
+    EXPECT_TRUE(same(resumed.forest, whole.forest)) << trees;
+    EXPECT_EQ(resumed.curve, whole.curve) << trees;
+  }
+}
+
 TEST(CleanedLambdamart, IsTheSameForAnyNumberOfThreads) {
   const NoisyShop shop = noisy_shop();
   for (const CleanMethod method : {CleanMethod::kSour, CleanMethod::kPSour}) {
@@ -238,15 +299,32 @@ TEST(CleanedLambdamart, StoppedInTheBaseTrainingItHasItsTreesSaved) {
   run.base.checkpoint_every = 7;
   run.base.save_checkpoint = [&](const Forest&) { stop = true; };
   run.base.save_end = [&](const Forest& grown) { saved = grown.trees().size(); };
-  EXPECT_EQ(testing::message_of([&] { train_cleaned(shop.train, data, params, run, context); }),
+  EXPECT_EQ(message_of([&] { train_cleaned(shop.train, data, params, run, context); }),
             "stopped after 7 rounds of the base model of cleaning");
   EXPECT_EQ(saved, 7U);
+}
+
+TEST(CleanedLambdamart, NeedsNoFeatureValuesUnlessTheCleanerLooksAtThem) {
+  const NoisyShop shop = noisy_shop();
+  for (const CleanMethod method : {CleanMethod::kSour, CleanMethod::kLastSour}) {
+    const LambdamartParams params = quick(method);
+    const LambdamartData data = prepare_lambdamart(shop.train, &shop.valid, params, Context{});
+    const CleanedResult values = train_cleaned(shop.train, data, params, {}, Context{});
+    const CleanedResult bins = train_cleaned(Dataset(), data, params, {}, Context{});
+    EXPECT_FALSE(bins.cleaning.dropped.empty());
+    EXPECT_EQ(bins.cleaning.dropped, values.cleaning.dropped);
+    EXPECT_TRUE(same(bins.result.forest, values.result.forest));
+  }
+  const LambdamartParams params = quick(CleanMethod::kIsolationForest);
+  const LambdamartData data = prepare_lambdamart(shop.train, nullptr, params, Context{});
+  EXPECT_EQ(message_of([&] { train_cleaned(Dataset(), data, params, {}, Context{}); }),
+            "isolation-forest looks at feature values, and the training data has only bins");
 }
 
 TEST(CleanedLambdamart, TuningKeepsTheBestCleaningOnTheValidationData) {
   const NoisyShop shop = noisy_shop();
   LambdamartParams params = quick();
-  params.clean.tune = true;
+  params.clean = {.method = CleanMethod::kSour, .tune = true};
   const CleanedResult tuned = train_cleaned(shop.train, &shop.valid, params, Context{});
   ASSERT_EQ(tuned.grid.size(), 31U);
   EXPECT_EQ(tuned.grid.front().params.method, CleanMethod::kNone);
@@ -302,11 +380,11 @@ TEST(CleanedLambdamart, FoldsAndSearchesCleanTheirOwnTrainingRows) {
   EXPECT_TRUE(same(best.result.forest, found.forest));
 
   params.clean.tune = true;
-  EXPECT_EQ(testing::message_of([&] { random_search(splits, params, search, Context{}); }),
+  EXPECT_EQ(message_of([&] { random_search(splits, params, search, Context{}); }),
             "clean.tune does not go with a search; search for clean.start and clean.type instead");
   params.clean.tune = false;
   search.ranges = {"clean.start=1..99"};
-  EXPECT_NE(testing::message_of([&] {
+  EXPECT_NE(message_of([&] {
               random_search(splits, params, search, Context{});
             }).find("is after the last round of the window, 10"),
             std::string::npos);

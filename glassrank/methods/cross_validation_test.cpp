@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/split.h"
 #include "glassrank/data/synth/bookshop.h"
-#include "glassrank/methods/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -59,9 +59,9 @@ TEST(CrossValidate, IsThatManyTrainingsOnTheFoldsOfTheSplit) {
 
 TEST(CrossValidate, SaysWhatIsWrong) {
   const Dataset data = make_bookshop({.queries = 10}, 4).train;
-  EXPECT_EQ(testing::message_of([&] { cross_validate(data, quick(), 2, Context{}); }),
+  EXPECT_EQ(message_of([&] { cross_validate(data, quick(), 2, Context{}); }),
             "folds = 2; at least 3 are needed for train, valid and test");
-  EXPECT_EQ(testing::message_of([&] { cross_validate(data, quick(), 50, Context{}); }),
+  EXPECT_EQ(message_of([&] { cross_validate(data, quick(), 50, Context{}); }),
             "6 queries cannot be cut into 50 folds");
 }
 

@@ -30,7 +30,7 @@ void check_input(const Dataset& train, const Dataset* valid, const EbmParams& pa
   check_params(params);
   if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
   if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
-  if (valid != nullptr) check_same_features(train, *valid);
+  if (valid != nullptr) check_same_features(train.feature_names(), valid->feature_names());
   if (params.stop_on == StopOn::kValid && (valid == nullptr || valid->num_rows() == 0)) {
     fail(ErrorKind::kUsage, "stop_on valid needs validation data");
   }

@@ -9,16 +9,15 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/boosting/boosting_fixture.h"
 #include "glassrank/data/keep_rows.h"
-#include "glassrank/methods/message_of.h"
 #include "glassrank/metrics/evaluate.h"
 
 namespace glassrank {
 namespace {
 
 using testing::make_data;
-using testing::message_of;
 using testing::with_threads;
 
 EbmParams quick() {

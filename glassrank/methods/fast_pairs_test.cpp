@@ -6,14 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/boosting/boosting_fixture.h"
-#include "glassrank/methods/message_of.h"
 
 namespace glassrank {
 namespace {
 
 using testing::Gradients;
-using testing::message_of;
 using testing::with_threads;
 
 // One query; codes of a value v are as in the data: every distinct value its own bin.

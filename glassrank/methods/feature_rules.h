@@ -14,15 +14,16 @@
 #include <vector>
 
 #include "glassrank/boosting/constraints.h"
-#include "glassrank/data/dataset.h"
 
 namespace glassrank {
 
 // -1, 0 or 1 per feature; empty without texts. Throws Error{kUsage}: no sign, an unknown feature
 // (with the nearest name), both directions for one feature.
-std::vector<std::int8_t> parse_monotone(std::span<const std::string> texts, const Dataset& data);
+std::vector<std::int8_t> parse_monotone(std::span<const std::string> texts,
+                                        std::span<const std::string> feature_names);
 
 // Throws Error{kUsage}: an unknown feature, an empty set.
-FeatureSets parse_interactions(std::span<const std::string> texts, const Dataset& data);
+FeatureSets parse_interactions(std::span<const std::string> texts,
+                               std::span<const std::string> feature_names);
 
 }  // namespace glassrank

@@ -2,35 +2,25 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/methods/message_of.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {
 
-using testing::message_of;
 using Texts = std::vector<std::string>;
 
-Dataset named_data() {
-  DatasetParts parts;
-  parts.features = Buffer<float>(3);
-  for (std::size_t f = 0; f < 3; ++f) parts.features[f] = 0;
-  parts.grades = {0};
-  const std::size_t sizes[] = {1};
-  parts.queries = QueryGroups({"q"}, sizes);
-  parts.feature_names = {"title", "price", "year"};
-  return Dataset(std::move(parts));
-}
+const Texts kNames = {"title", "price", "year"};
 
 TEST(ParseMonotone, TakesNamesAndNumbersFromOne) {
-  const auto directions = parse_monotone(Texts{"+title", "-3"}, named_data());
+  const auto directions = parse_monotone(Texts{"+title", "-3"}, kNames);
   EXPECT_EQ(directions, (std::vector<std::int8_t>{1, 0, -1}));
-  EXPECT_TRUE(parse_monotone(Texts{}, named_data()).empty());
-  EXPECT_EQ(parse_monotone(Texts{" + price "}, named_data()), (std::vector<std::int8_t>{0, 1, 0}));
+  EXPECT_TRUE(parse_monotone(Texts{}, kNames).empty());
+  EXPECT_EQ(parse_monotone(Texts{" + price "}, kNames), (std::vector<std::int8_t>{0, 1, 0}));
 }
 
 TEST(ParseMonotone, SaysWhatIsWrong) {
   const auto message = [](const Texts& texts) {
-    return message_of([&] { parse_monotone(texts, named_data()); });
+    return message_of([&] { parse_monotone(texts, kNames); });
   };
   EXPECT_EQ(message({"title"}),
             "monotone 'title' must be + (the score never falls) or - (it never rises) and a "
@@ -44,14 +34,13 @@ TEST(ParseMonotone, SaysWhatIsWrong) {
 }
 
 TEST(ParseInteractions, TakesSetsInAnyBrackets) {
-  const FeatureSets sets =
-      parse_interactions(Texts{"[title, price]", "(3)", "year,title"}, named_data());
+  const FeatureSets sets = parse_interactions(Texts{"[title, price]", "(3)", "year,title"}, kNames);
   EXPECT_EQ(sets, (FeatureSets{{0, 1}, {2}, {2, 0}}));
 }
 
 TEST(ParseInteractions, SaysWhatIsWrong) {
   const auto message = [](const Texts& texts) {
-    return message_of([&] { parse_interactions(texts, named_data()); });
+    return message_of([&] { parse_interactions(texts, kNames); });
   };
   EXPECT_EQ(message({"[]"}), "interactions '[]': a set needs a feature");
   EXPECT_EQ(message({"[title,yeer]"}),

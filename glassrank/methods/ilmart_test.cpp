@@ -7,20 +7,19 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/boosting/boosting_fixture.h"
 #include "glassrank/data/split.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/data/synth/synthetic.h"
 #include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/methods/cross_validation.h"
-#include "glassrank/methods/message_of.h"
 #include "glassrank/methods/pair_selection.h"
 #include "glassrank/methods/random_search.h"
 
 namespace glassrank {
 namespace {
 
-using testing::message_of;
 using testing::with_threads;
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 

@@ -108,6 +108,37 @@ LambdamartResult result_of(BoostingResult boosted, const Watchers& watchers,
   return result;
 }
 
+template <typename Data>
+void check_before_bins(const Data& train, const Dataset* valid, const LambdamartParams& params) {
+  if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
+  if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
+  if (valid != nullptr) check_same_features(train.feature_names(), valid->feature_names());
+  if (params.ilmart) {
+    wanted_pairs(*params.ilmart, train.num_features());
+    if (!params.interactions.empty()) {
+      fail(ErrorKind::kUsage, "interactions are for lambdamart; ilmart finds its own pairs");
+    }
+  }
+  // Before binning, which takes longer than to say what is wrong.
+  parse_interactions(params.interactions, train.feature_names());
+  parse_monotone(params.monotone, train.feature_names());
+}
+
+LambdamartData in_bins(BinnedDataset train, const Dataset* valid, const LambdamartParams& params,
+                       const Context& context) {
+  LambdamartData data{.train = std::move(train),
+                      .valid = std::nullopt,
+                      .monotone = {},
+                      .interactions = std::nullopt};
+  const auto names = data.train.feature_names();
+  data.monotone = parse_monotone(params.monotone, names);
+  if (!params.interactions.empty()) {
+    data.interactions.emplace(parse_interactions(params.interactions, names), names.size());
+  }
+  if (valid != nullptr) data.valid = bin_with(*valid, data.train.shared_edges(), context);
+  return data;
+}
+
 }  // namespace
 
 void LambdamartParams::visit(ParamVisitor& visitor) {
@@ -148,25 +179,15 @@ std::string stopping_name(const LambdamartParams& params) {
 LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
                                   const LambdamartParams& params, const Context& context,
                                   const Forest* warm_start) {
-  if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
-  if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
-  if (valid != nullptr) check_same_features(train, *valid);
-  if (params.ilmart) {
-    wanted_pairs(*params.ilmart, train.num_features());
-    if (!params.interactions.empty()) {
-      fail(ErrorKind::kUsage, "interactions are for lambdamart; ilmart finds its own pairs");
-    }
-  }
-  std::optional<InteractionSets> interactions;
-  if (!params.interactions.empty()) {
-    interactions.emplace(parse_interactions(params.interactions, train), train.num_features());
-  }
-  LambdamartData data{.train = bin_for_training(train, params.bins, warm_start, context),
-                      .valid = std::nullopt,
-                      .monotone = parse_monotone(params.monotone, train),
-                      .interactions = std::move(interactions)};
-  if (valid != nullptr) data.valid = bin_with(*valid, data.train.shared_edges(), context);
-  return data;
+  check_before_bins(train, valid, params);
+  return in_bins(bin_for_training(train, params.bins, warm_start, context), valid, params, context);
+}
+
+LambdamartData prepare_lambdamart(const BinnedDataset& train, const Dataset* valid,
+                                  const LambdamartParams& params, const Context& context,
+                                  const Forest* warm_start) {
+  check_before_bins(train, valid, params);
+  return in_bins(bin_for_training(train, warm_start), valid, params, context);
 }
 
 LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartParams& params,

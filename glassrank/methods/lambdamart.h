@@ -60,6 +60,10 @@ struct LambdamartData {
 LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
                                   const LambdamartParams& params, const Context& context,
                                   const Forest* warm_start = nullptr);
+// Data in bins already; params.bins is not looked at.
+LambdamartData prepare_lambdamart(const BinnedDataset& train, const Dataset* valid,
+                                  const LambdamartParams& params, const Context& context,
+                                  const Forest* warm_start = nullptr);
 
 // How a run begins and what it tells on its way.
 struct LambdamartRun {

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/synth/bookshop.h"
-#include "glassrank/methods/message_of.h"
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/models/forest_scorer.h"
 
@@ -207,20 +207,54 @@ TEST(Lambdamart, AWarmStartOnTheSameBinsIsALongerRun) {
 TEST(Lambdamart, RefusesAWarmStartThatDoesNotFit) {
   const Bookshop shop = make_bookshop({.queries = 30}, 6);
   const Forest narrow({.trees = {}, .num_features = 2});
-  EXPECT_EQ(testing::message_of(
-                [&] { prepare_lambdamart(shop.train, nullptr, quick(), Context{}, &narrow); }),
-            fmt::format("the model to go on from has 2 features, the training data {}",
-                        shop.train.num_features()));
+  EXPECT_EQ(
+      message_of([&] { prepare_lambdamart(shop.train, nullptr, quick(), Context{}, &narrow); }),
+      fmt::format("the model to go on from has 2 features, the training data {}",
+                  shop.train.num_features()));
   const Forest zero_missing(
       {.trees = {Tree{.nodes = {{.left = -1, .right = -2, .zero_is_missing = true}},
                       .leaf_values = {0, 1},
                       .statistics = {}}},
        .num_features = shop.train.num_features()});
-  EXPECT_EQ(testing::message_of([&] {
+  EXPECT_EQ(message_of([&] {
               prepare_lambdamart(shop.train, nullptr, quick(), Context{}, &zero_missing);
             }),
             "the model to go on from counts zero as missing (LightGBM's zero_as_missing); training "
             "cannot continue that");
+}
+
+TEST(Lambdamart, TrainsTheSameForestOnBinsAlone) {
+  const Bookshop shop = make_bookshop({.queries = 60}, 2);
+  LambdamartParams params = quick();
+  params.bins.max_bins = 31;
+  params.monotone = {"-price"};
+  const BinnedDataset bins = bin_dataset(shop.train, params.bins, Context{});
+  const LambdamartResult values = train_lambdamart(shop.train, &shop.valid, params, Context{});
+  const LambdamartData data = prepare_lambdamart(bins, &shop.valid, params, Context{});
+  const LambdamartResult result = train_lambdamart(data, params, {}, Context{});
+  EXPECT_TRUE(std::ranges::equal(result.forest.trees(), values.forest.trees()));
+  EXPECT_EQ(result.curve, values.curve);
+  EXPECT_EQ(message_of([&] {
+              LambdamartParams wrong = params;
+              wrong.monotone = {"-prise"};
+              prepare_lambdamart(bins, nullptr, wrong, Context{});
+            }),
+            "monotone '-prise': unknown feature 'prise'; did you mean 'price'?");
+}
+
+TEST(Lambdamart, GoesOnFromAModelOfTheSameBinsOnly) {
+  const Bookshop shop = make_bookshop({.queries = 60}, 2);
+  LambdamartParams params = quick();
+  params.boosting.num_trees = 3;
+  const BinnedDataset bins = bin_dataset(shop.train, params.bins, Context{});
+  const Forest start = train_lambdamart(shop.train, nullptr, params, Context{}).forest;
+  EXPECT_NO_THROW(prepare_lambdamart(bins, nullptr, params, Context{}, &start));
+  params.bins.max_bins = 7;
+  const BinnedDataset coarse = bin_dataset(shop.train, params.bins, Context{});
+  EXPECT_NE(message_of([&] {
+              prepare_lambdamart(coarse, nullptr, params, Context{}, &start);
+            }).find("which is no border of the bins; give training data with feature values"),
+            std::string::npos);
 }
 
 TEST(Lambdamart, StopsOnTheMetricChosen) {
@@ -286,8 +320,7 @@ TEST(Lambdamart, SaysWhichParametersDoNotFit) {
   const auto message = [&](auto change) {
     LambdamartParams params = quick();
     change(params);
-    return testing::message_of(
-        [&] { train_lambdamart(shop.train, &shop.valid, params, Context{}); });
+    return message_of([&] { train_lambdamart(shop.train, &shop.valid, params, Context{}); });
   };
   EXPECT_EQ(message([](LambdamartParams& p) { p.metric.clear(); }),
             "metric: at least one is needed");
@@ -323,10 +356,10 @@ TEST(Lambdamart, RefusesValidationDataWithOtherFeatures) {
   parts.queries = QueryGroups({"q"}, sizes);
   parts.feature_names = {"one"};
   const Dataset other{std::move(parts)};
-  EXPECT_EQ(testing::message_of([&] { train_lambdamart(shop.train, &other, quick(), Context{}); }),
+  EXPECT_EQ(message_of([&] { train_lambdamart(shop.train, &other, quick(), Context{}); }),
             fmt::format("the validation data has 1 features, the training data {}",
                         shop.train.num_features()));
-  EXPECT_EQ(testing::message_of([&] { train_lambdamart(Dataset(), nullptr, quick(), Context{}); }),
+  EXPECT_EQ(message_of([&] { train_lambdamart(Dataset(), nullptr, quick(), Context{}); }),
             "the training data has no rows");
 }
 
@@ -346,12 +379,12 @@ TEST(Lambdamart, RefusesValidationDataWithOtherNames) {
   };
   const auto message = [&](const std::string& name) {
     const Dataset other = renamed(name);
-    return testing::message_of([&] { prepare_lambdamart(shop.train, &other, quick(), Context{}); });
+    return message_of([&] { prepare_lambdamart(shop.train, &other, quick(), Context{}); });
   };
   EXPECT_EQ(message("other"),
             fmt::format("feature 2 is 'other' in the validation data and '{}' in the training data",
                         shop.train.feature_names()[1]));
-  EXPECT_EQ(message("2"), "");  // a number is no name
+  EXPECT_EQ(message("2"), "no error");  // a number is no name
 }
 
 }  // namespace

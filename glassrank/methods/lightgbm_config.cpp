@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/trim.h"
 #include "glassrank/methods/lightgbm_table.h"
 
 namespace glassrank {
@@ -21,13 +22,6 @@ struct Entry {
   bool is_alias = false;
 };
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
-
 // One pair of equal quotes taken off.
 std::string_view unquoted(std::string_view text) {
   const bool quoted = text.size() >= 2 && text.front() == text.back() &&
@@ -37,9 +31,9 @@ std::string_view unquoted(std::string_view text) {
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
-  while (!trimmed(text).empty()) {
+  while (!trim_blanks(text).empty()) {
     const std::size_t at = text.find(separator);
-    parts.emplace_back(trimmed(text.substr(0, at)));
+    parts.emplace_back(trim_blanks(text.substr(0, at)));
     if (at == std::string_view::npos) break;
     text.remove_prefix(at + 1);
   }
@@ -107,6 +101,7 @@ class Import {
     files();
     objective();
     sampling();
+    quantised();
     metrics();
     if (!value("early_stopping_round")) set("patience", {"0"}, 0);
     monotone();
@@ -117,19 +112,19 @@ class Import {
 
  private:
   void read_line(std::string_view text, int line) {
-    text = trimmed(text.substr(0, text.find('#')));
+    text = trim_blanks(text.substr(0, text.find('#')));
     if (text.empty()) return;
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) {
       fail(ErrorKind::kInput, "line {}: '{}' is not key = value", line, text);
     }
-    const std::string name(trimmed(text.substr(0, equals)));
+    const std::string name(trim_blanks(text.substr(0, equals)));
     const LightgbmRow* row = find_lightgbm_row(name);
     if (row == nullptr) {
       note("line {}: '{}' is not a parameter of LightGBM known here", line, name);
       return;
     }
-    const Entry entry{.value = std::string(unquoted(trimmed(text.substr(equals + 1)))),
+    const Entry entry{.value = std::string(unquoted(trim_blanks(text.substr(equals + 1)))),
                       .line = line,
                       .is_alias = name != row->name};
     const auto [known, is_new] = given_.try_emplace(std::string(row->name), entry);
@@ -269,6 +264,22 @@ class Import {
     set("sample.every", {value_or("bagging_freq", "1")}, line_of("bagging_freq"));
   }
 
+  // Histograms of small integers from all rows are our fast mode. Without the flag precision and
+  // rows are our defaults.
+  void quantised() {
+    if (!flag("use_quantized_grad")) return;
+    set("precision", {"fast"}, line_of("use_quantized_grad"));
+    set("active", {"all"}, line_of("use_quantized_grad"));
+    if (number("num_grad_quant_bins", 4) != 4) {
+      note("line {}: num_grad_quant_bins = {} has no counterpart; gradients have our own steps",
+           line_of("num_grad_quant_bins"), value_or("num_grad_quant_bins", ""));
+    }
+    if (value("stochastic_rounding") != nullptr && !flag("stochastic_rounding")) {
+      note("line {}: stochastic_rounding = false has no counterpart",
+           line_of("stochastic_rounding"));
+    }
+  }
+
   void metrics() {
     const bool stops = number("early_stopping_round", 0) > 0;
     std::string names = value_or("metric", "");
@@ -356,10 +367,6 @@ class Import {
           entry->line);
     }
     if (!sets.empty()) set("interactions", std::move(sets), entry->line);
-  }
-
-  static std::string_view without_brackets(std::string_view text) {
-    return text.starts_with('[') && text.ends_with(']') ? text.substr(1, text.size() - 2) : text;
   }
 
   std::map<std::string, Entry> given_;  // by LightGBM's own name

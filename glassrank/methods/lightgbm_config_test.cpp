@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/methods/lambdamart.h"
 #include "glassrank/methods/lightgbm_table.h"
-#include "glassrank/methods/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -60,6 +60,24 @@ TEST(LightgbmConfig, TranslatesAConfigOfTheLightgbmExamples) {
 TEST(LightgbmConfig, KeepsEveryTreeWithoutEarlyStoppingAsLightgbmDoes) {
   EXPECT_EQ(settings_of("objective=lambdarank")["patience"], "0");
   EXPECT_EQ(settings_of("objective=lambdarank\nearly_stopping_round=-1")["patience"], "0");
+}
+
+TEST(LightgbmConfig, QuantizedGradientsAreTheFastModeOnAllRows) {
+  Settings settings = settings_of("use_quantized_grad=true\nquant_train_renew_leaf=true");
+  EXPECT_EQ(settings["precision"], "fast");
+  EXPECT_EQ(settings["active"], "all");
+  EXPECT_EQ(settings_of("use_quantized_grad=false").count("precision"), 0U);
+  EXPECT_EQ(settings_of("objective=lambdarank").count("active"), 0U);
+  EXPECT_EQ(notes_of("objective=lambdarank\nuse_quantized_grad=1\nnum_grad_quant_bins=4\n"
+                     "stochastic_rounding=true"),
+            Notes{});
+  EXPECT_EQ(notes_of("objective=lambdarank\nuse_quantized_grad=1\nnum_grad_quant_bins=16\n"
+                     "stochastic_rounding=false"),
+            (Notes{"line 3: num_grad_quant_bins = 16 has no counterpart; gradients have our own "
+                   "steps",
+                   "line 4: stochastic_rounding = false has no counterpart"}));
+  // Without the flag they mean nothing there either.
+  EXPECT_EQ(notes_of("objective=lambdarank\nnum_grad_quant_bins=16"), Notes{});
 }
 
 TEST(LightgbmConfig, BagsOnlyWithShareAndFrequency) {
@@ -202,7 +220,7 @@ TEST(LightgbmConfig, LeavesFeature0OutOfSetsUnlessTheDataIsATable) {
 
 TEST(LightgbmConfig, SaysWhereItIsWrong) {
   const auto message = [](std::string_view text) {
-    return testing::message_of([&] { import_lightgbm_config(text); });
+    return message_of([&] { import_lightgbm_config(text); });
   };
   EXPECT_EQ(message("\nnum_leaves 3"), "line 2: 'num_leaves 3' is not key = value");
   EXPECT_EQ(message("bagging_freq = x"), "line 1: bagging_freq = 'x' is not a number");

@@ -72,7 +72,10 @@ constexpr auto kRows = std::to_array<LightgbmRow>({
     {"forcedsplits_filename", "fs forced_splits_filename forced_splits_file forced_splits", kCannot,
      "", ""},
     {"refit_decay_rate", "", kNoEffect},
-    {"use_quantized_grad", "", kNoEffect},
+    {"use_quantized_grad", "", kTogether},
+    {"num_grad_quant_bins", "", kTogether},
+    {"quant_train_renew_leaf", "", kNoEffect},  // leaf values always have full precision here
+    {"stochastic_rounding", "", kTogether},
     {"boost_from_average", "", kCannot, "", "true"},
     // Bins.
     {"max_bin", "max_bins", kSame, "max_bins"},

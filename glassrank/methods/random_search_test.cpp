@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/synth/bookshop.h"
-#include "glassrank/methods/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -119,10 +119,9 @@ TEST(RandomSearch, StopsWhenAsked) {
   const std::atomic<bool> stop = true;
   Context context;
   context.stop = &stop;
-  EXPECT_EQ(
-      testing::message_of([&] { random_search(one_split(), quick(), small_search(), context); }),
-      "stopped at the user's request");
-  EXPECT_EQ(testing::message_of([&] { random_search({}, quick(), small_search(), Context{}); }),
+  EXPECT_EQ(message_of([&] { random_search(one_split(), quick(), small_search(), context); }),
+            "stopped at the user's request");
+  EXPECT_EQ(message_of([&] { random_search({}, quick(), small_search(), Context{}); }),
             "a search needs validation data or folds");
 }
 

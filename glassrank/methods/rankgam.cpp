@@ -42,7 +42,7 @@ void check_input(const Dataset& train, const Dataset* valid, const RankgamParams
   for (const float grade : train.grades()) has_gain = has_gain || grade > 0;
   if (!has_gain) fail(ErrorKind::kInput, "the training data has no document with a grade above 0");
   if (valid == nullptr) return;
-  check_same_features(train, *valid);
+  check_same_features(train.feature_names(), valid->feature_names());
   check_values(*valid);
 }
 

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/boosting/boosting_fixture.h"
-#include "glassrank/methods/message_of.h"
 #include "glassrank/methods/rankgam/network.h"
 #include "glassrank/metrics/evaluate.h"
 
@@ -18,7 +18,6 @@ namespace glassrank {
 namespace {
 
 using testing::make_data;
-using testing::message_of;
 using testing::with_threads;
 
 RankgamParams quick() {

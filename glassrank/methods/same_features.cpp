@@ -1,7 +1,5 @@
 #include "glassrank/methods/same_features.h"
 
-#include <string>
-
 #include "glassrank/base/error.h"
 
 namespace glassrank {
@@ -14,14 +12,14 @@ bool is_number(const std::string& name) {
 
 }  // namespace
 
-void check_same_features(const Dataset& train, const Dataset& valid) {
-  if (valid.num_features() != train.num_features()) {
+void check_same_features(std::span<const std::string> train, std::span<const std::string> valid) {
+  if (valid.size() != train.size()) {
     fail(ErrorKind::kInput, "the validation data has {} features, the training data {}",
-         valid.num_features(), train.num_features());
+         valid.size(), train.size());
   }
-  for (std::size_t f = 0; f < train.num_features(); ++f) {
-    const std::string& ours = train.feature_names()[f];
-    const std::string& theirs = valid.feature_names()[f];
+  for (std::size_t f = 0; f < train.size(); ++f) {
+    const std::string& ours = train[f];
+    const std::string& theirs = valid[f];
     if (ours == theirs || is_number(ours) || is_number(theirs)) continue;
     fail(ErrorKind::kInput,
          "feature {} is '{}' in the validation data and '{}' in the training data", f + 1, theirs,

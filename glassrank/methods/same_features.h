@@ -1,12 +1,13 @@
 #pragma once
-// Whether validation data have the features of the training data, in their order.
+// Whether validation data have the features of the training data, in their order: by their names.
 
-#include "glassrank/data/dataset.h"
+#include <span>
+#include <string>
 
 namespace glassrank {
 
 // Throws Error{kInput}: another number of features, or another name (names that are only numbers
 // say no more than the place, and fit any).
-void check_same_features(const Dataset& train, const Dataset& valid);
+void check_same_features(std::span<const std::string> train, std::span<const std::string> valid);
 
 }  // namespace glassrank

@@ -8,12 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/atomic_file.h"
-#include "glassrank/methods/message_of.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {
 
-using testing::message_of;
 using Texts = std::vector<std::string>;
 
 std::vector<SearchRange> parse(const Texts& texts) {

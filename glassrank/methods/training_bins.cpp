@@ -43,8 +43,11 @@ BinEdges with_thresholds(const BinEdges& edges, const Forest& forest) {
 }
 
 // Names may differ (peers invent their own), but not say that the columns are in another order.
-void check_order_of_names(const Forest& forest, const Dataset& data) {
-  const auto ours = data.feature_names();
+void check_names(const Forest& forest, std::span<const std::string> ours) {
+  if (forest.num_features() != ours.size()) {
+    fail(ErrorKind::kInput, "the model to go on from has {} features, the training data {}",
+         forest.num_features(), ours.size());
+  }
   for (std::size_t f = 0; f < forest.feature_names().size(); ++f) {
     const std::string& name = forest.feature_names()[f];
     if (name == ours[f]) continue;
@@ -62,15 +65,28 @@ void check_order_of_names(const Forest& forest, const Dataset& data) {
 BinnedDataset bin_for_training(const Dataset& data, const BinParams& params,
                                const Forest* warm_start, const Context& context) {
   if (warm_start == nullptr) return bin_dataset(data, params, context);
-  if (warm_start->num_features() != data.num_features()) {
-    fail(ErrorKind::kInput, "the model to go on from has {} features, the training data {}",
-         warm_start->num_features(), data.num_features());
-  }
-  check_order_of_names(*warm_start, data);
+  check_names(*warm_start, data.feature_names());
   const RowSample sample(data.num_rows(), params.sample_rows, context.seed);
   const BinEdges edges = find_bin_edges(data.features(), sample, params, context);
   return bin_with(data, std::make_shared<const BinEdges>(with_thresholds(edges, *warm_start)),
                   context);
+}
+
+BinnedDataset bin_for_training(const BinnedDataset& data, const Forest* warm_start) {
+  if (warm_start == nullptr) return data;
+  check_names(*warm_start, data.feature_names());
+  const std::vector<std::set<float>> thresholds = thresholds_of(*warm_start);
+  for (std::size_t f = 0; f < data.num_features(); ++f) {
+    for (const float threshold : thresholds[f]) {
+      if (std::ranges::binary_search(data.edges().cuts(f), threshold)) continue;
+      fail(
+          ErrorKind::kInput,
+          "the model to go on from splits feature '{}' at {}, which is no border of the bins; give "
+          "training data with feature values",
+          data.feature_names()[f], threshold);
+    }
+  }
+  return data;
 }
 
 }  // namespace glassrank

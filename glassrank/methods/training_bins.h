@@ -18,4 +18,8 @@ namespace glassrank {
 BinnedDataset bin_for_training(const Dataset& data, const BinParams& params,
                                const Forest* warm_start, const Context& context);
 
+// Data of which only the bins are known, as they are. Throws as above, and Error{kInput} when a
+// threshold of the warm start is none of the cuts: on which side of it values lie is not known.
+BinnedDataset bin_for_training(const BinnedDataset& data, const Forest* warm_start);
+
 }  // namespace glassrank

@@ -5,13 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/atomic_file.h"
-#include "glassrank/methods/message_of.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/models/io/native.h"
 
 namespace glassrank {
 namespace {
-
-using testing::message_of;
 
 std::string path_of(const std::string& name) {
   return std::filesystem::path(::testing::TempDir()) / ("training_checkpoint_" + name);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "glassrank/data/relevance.h"
 #include "glassrank/metrics/metric.h"
 
 namespace glassrank {
@@ -21,7 +22,7 @@ class BinaryMetric : public Metric {
 
   // NaN for queries without a relevant document, evaluate_relevant for all others.
   double evaluate(const Ranking& ranking) const final;
-  bool is_relevant(float grade) const { return grade >= relevant_grade_; }
+  bool is_relevant(float grade) const { return is_relevant_from(grade, relevant_grade_); }
 
  protected:
   // `num_relevant` (at least 1) counts all judged documents, listed or not.

@@ -1,22 +1,12 @@
 #include "glassrank/metrics/convention.h"
 
-#include <functional>
-
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 void set_axis(ConventionChoice& choice, const std::string& axis, const std::string& text) {
   set_param(choice, axis, {text});

@@ -3,18 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/metrics/list_fixture.h"
 
 namespace glassrank {
 namespace {
 
-std::string message_of(const TestList& list, const Convention& convention) {
-  try {
-    value_of("err", list, convention);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+std::string message_for(const TestList& list, const Convention& convention) {
+  return message_of([&] { value_of("err", list, convention); });
 }
 
 TEST(Err, IsTheExpectedReciprocalStoppingRank) {
@@ -37,10 +33,10 @@ TEST(Err, TakesGradesAsProbabilitiesWhenAsked) {
 }
 
 TEST(Err, RefusesGradesThatGiveNoProbability) {
-  EXPECT_EQ(message_of(in_order({5}), {}),
+  EXPECT_EQ(message_for(in_order({5}), {}),
             "query q0: grade 5 is above the largest grade 4 of err and pfound; set max_grade, or "
             "max as in err(max=5)");
-  EXPECT_EQ(message_of(in_order({2}), {.stop = StopProbability::kGrade}),
+  EXPECT_EQ(message_for(in_order({2}), {.stop = StopProbability::kGrade}),
             "query q0: grade 2 is not a probability; stop = grade needs grades from 0 to 1");
 }
 

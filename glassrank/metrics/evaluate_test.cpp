@@ -2,27 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/base/random.h"
 #include "glassrank/metrics/list_fixture.h"
 #include "glassrank/metrics/registry.h"
 
 namespace glassrank {
 namespace {
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 // Small multiplicative generator: any deterministic mix of ties, empty and one-document queries.
 TestLists mixed_lists(std::size_t num_queries) {

@@ -1,25 +1,16 @@
 #include "glassrank/metrics/metric.h"
 
 #include <algorithm>
-#include <functional>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/metrics/registry.h"
 
 namespace glassrank {
 namespace {
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 std::string canonical(std::string_view text) { return to_text(parse_metric(text)); }
 

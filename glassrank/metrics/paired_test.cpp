@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -15,13 +16,8 @@ namespace {
 const std::vector<double> kA = {.34, .71, .05, .92, .48, .66, .27, .83, .59, .12};
 const std::vector<double> kB = {.30, .52, .09, .80, .51, .41, .22, .85, .36, .11};
 
-std::string message_of(const std::vector<double>& a, const std::vector<double>& b) {
-  try {
-    check_paired(a, b);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+std::string message_for(const std::vector<double>& a, const std::vector<double>& b) {
+  return message_of([&] { check_paired(a, b); });
 }
 
 // d = 1, 2, 3: mean 2, sd 1, t = 2 / (1 / sqrt 3) = 3.4641; p of t on 2 degrees has the closed form
@@ -80,9 +76,9 @@ TEST(WinTieLoss, CountsQueries) {
 }
 
 TEST(CheckPaired, NamesWhatIsWrong) {
-  EXPECT_EQ(message_of({1, 2}, {1}), "paired values must cover the same queries: 2 against 1");
-  EXPECT_EQ(message_of({}, {}), "there are no queries to compare on");
-  EXPECT_EQ(message_of({1, 2}, {1, std::nan("")}),
+  EXPECT_EQ(message_for({1, 2}, {1}), "paired values must cover the same queries: 2 against 1");
+  EXPECT_EQ(message_for({}, {}), "there are no queries to compare on");
+  EXPECT_EQ(message_for({1, 2}, {1, std::nan("")}),
             "value nan of query number 2 is not a number of at most 1e+150");
 }
 

@@ -9,19 +9,10 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {
-
-template <typename F>
-std::string message_of(F&& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(PerQueryFile, ReadsTrecEvalsLayout) {
   const PerQueryFile file = parse_per_query(

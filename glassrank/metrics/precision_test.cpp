@@ -14,6 +14,12 @@ TEST(Precision, IsTheShareOfRelevantDocuments) {
   EXPECT_EQ(value_of("p@3", in_order({1, 0, 2, 1}), {.relevant_grade = 2}), 1.0 / 3);
 }
 
+TEST(Precision, AFractionalGradeAsLargeAsTheLimitCounts) {
+  // 0.7 as float32 is below 0.7 as double.
+  EXPECT_EQ(value_of("p(rel=0.7)@2", in_order({0.7F, 0.6F})), 0.5);
+  EXPECT_EQ(value_of("recall(rel=0.7)@1", in_order({0.7F, 0.6F})), 1.0);
+}
+
 TEST(Precision, OfAShortListIsDividedAsTheConventionSays) {
   EXPECT_EQ(value_of("p@10", in_order({1, 0})), 0.1);
   EXPECT_EQ(value_of("p@10", in_order({1, 0}), {.precision_divisor = PrecisionDivisor::kDocuments}),

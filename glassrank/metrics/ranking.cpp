@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "glassrank/base/error.h"
+#include "glassrank/data/relevance.h"
 
 namespace glassrank {
 namespace {
@@ -139,7 +140,7 @@ Ranking rank_documents(const RankedList& list, const RankingNeeds& needs, bool t
 }
 
 std::size_t count_relevant(const Ranking& ranking, double relevant_grade) {
-  const auto is_relevant = [&](float grade) { return grade >= relevant_grade; };
+  const auto is_relevant = [&](float grade) { return is_relevant_from(grade, relevant_grade); };
   return static_cast<std::size_t>(std::ranges::count_if(ranking.listed, is_relevant) +
                                   std::ranges::count_if(ranking.missed, is_relevant));
 }

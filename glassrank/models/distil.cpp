@@ -10,6 +10,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
+#include "glassrank/data/bin_values.h"
 #include "glassrank/models/forest_summary.h"
 
 namespace glassrank {
@@ -139,6 +140,25 @@ GamEffect effect_of(const Features& features, std::span<const Tree* const> trees
   return effect;
 }
 
+// cell_of(effect, row): the cell a row falls into.
+template <typename Data, typename CellOf>
+Gam weighted(const Gam& gam, const Data& data, const Context& context, const CellOf& cell_of) {
+  if (data.num_features() < gam.num_features()) {
+    fail(ErrorKind::kUsage, "data of {} features for a model of {}", data.num_features(),
+         gam.num_features());
+  }
+  GamParts parts = gam.parts();
+  parallel_for(context, parts.effects.size(), 1, [&](std::size_t e, std::size_t) {
+    context.check_stop();
+    GamEffect& effect = parts.effects[e];
+    effect.weights.assign(effect.num_cells(), 0.0);
+    for (std::size_t r = 0; r < data.num_rows(); ++r) {
+      effect.weights[cell_of(effect, r)] += data.weight(r);
+    }
+  });
+  return Gam(std::move(parts));
+}
+
 }  // namespace
 
 Gam distil(const Forest& forest) {
@@ -159,20 +179,20 @@ Gam distil(const Forest& forest) {
 }
 
 Gam with_weights(const Gam& gam, const Dataset& data, const Context& context) {
-  if (data.num_features() < gam.num_features()) {
-    fail(ErrorKind::kUsage, "data of {} features for a model of {}", data.num_features(),
-         gam.num_features());
-  }
-  GamParts parts = gam.parts();
-  parallel_for(context, parts.effects.size(), 1, [&](std::size_t e, std::size_t) {
-    context.check_stop();
-    GamEffect& effect = parts.effects[e];
-    effect.weights.assign(effect.num_cells(), 0.0);
-    for (std::size_t r = 0; r < data.num_rows(); ++r) {
-      effect.weights[effect.cell(data.row(r))] += data.weight(r);
-    }
+  return weighted(gam, data, context, [&](const GamEffect& effect, std::size_t row) {
+    return effect.cell(data.row(row));
   });
-  return Gam(std::move(parts));
+}
+
+Gam with_weights(const Gam& gam, const BinnedDataset& data, const Context& context) {
+  return weighted(gam, data, context, [&](const GamEffect& effect, std::size_t row) {
+    std::size_t cell = 0;
+    for (const GamAxis& axis : effect.axes) {
+      const std::size_t bin = data.column(axis.feature)[row];
+      cell = cell * axis.num_cells() + axis.cell(value_of_bin(data.edges(), axis.feature, bin));
+    }
+    return cell;
+  });
 }
 
 Gam centred(const Gam& gam) {

@@ -13,6 +13,7 @@
 // Cost: for each tree, the cells of its effect.
 
 #include "glassrank/base/context.h"
+#include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/models/forest.h"
 #include "glassrank/models/gam.h"
@@ -26,6 +27,8 @@ Gam distil(const Forest& forest);
 // The same tables with the weight of the data's rows in every cell (rows count 1 unless the data
 // have weights). Throws Error{kUsage} when the data have fewer features than the model.
 Gam with_weights(const Gam& gam, const Dataset& data, const Context& context = {});
+// The same from bins, if every edge of the tables is one of their cuts.
+Gam with_weights(const Gam& gam, const BinnedDataset& data, const Context& context = {});
 
 // Every effect with known weights gets the weighted mean 0; the means move to the intercept. Scores
 // stay the same up to rounding. Only means are moved: a surface keeps what part of it depends on

@@ -2,12 +2,13 @@
 
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "glassrank/models/io/message_of.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/models/io/random_forests.h"
 
 namespace glassrank {
@@ -161,6 +162,17 @@ TEST(WithWeights, CountsRowsOrTheirWeights) {
   EXPECT_EQ(
       message_of([] { with_weights(Gam({.effects = {}, .num_features = 3}), four_rows({})); }),
       "data of 2 features for a model of 3");
+}
+
+TEST(WithWeights, CountsTheSameInBins) {
+  // Cuts of feature a: the table's edge 1 and one more.
+  const auto edges = std::make_shared<const BinEdges>(std::vector<std::uint64_t>{0, 2, 2},
+                                                      std::vector<float>{1, 1.5F});
+  for (const std::vector<float>& weights : {std::vector<float>{}, {1, 2, 4, 8}}) {
+    const Dataset data = four_rows(weights);
+    EXPECT_EQ(with_weights(curve_gam(), bin_with(data, edges, Context{})).effects()[0].weights,
+              with_weights(curve_gam(), data).effects()[0].weights);
+  }
 }
 
 TEST(Centred, MovesTheWeightedMeanToTheIntercept) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -21,15 +22,6 @@ Tree small_tree() {
                 {.feature = 1, .threshold = 0.0F, .left = ~0, .right = ~1, .missing_left = true}},
       .leaf_values = {10, 20, 30},
       .statistics = {}};
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(Tree, SendsRowsToTheirLeaf) {

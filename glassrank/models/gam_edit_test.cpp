@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "glassrank/models/io/message_of.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/models/io/random_gams.h"
 
 namespace glassrank {

@@ -8,8 +8,8 @@
 #include <hwy/targets.h>
 #include <rapidcheck.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/models/gam_plan.h"
-#include "glassrank/models/io/message_of.h"
 #include "glassrank/models/io/random_gams.h"
 
 namespace glassrank {

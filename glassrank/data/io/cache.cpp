@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -183,16 +184,38 @@ void check_codes(const CacheFile& file, const BinnedDataset& data, const Context
   });
 }
 
+std::optional<BinParams> bin_params_of(const CacheFile& file) {
+  if (!file.has(CacheSection::kBinParams)) return std::nullopt;
+  const auto values = file.array<std::int64_t>(CacheSection::kBinParams, 3);
+  return BinParams{.max_bins = static_cast<int>(values[0]),
+                   .sample_rows = values[1],
+                   .min_bin_rows = static_cast<int>(values[2])};
+}
+
+// False if the file has less, or is no file: what a look takes out of a pipe is gone for the
+// reader.
+bool read_begin(const std::string& path, std::span<char> bytes) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return static_cast<bool>(file);
+}
+
 }  // namespace
 
 bool is_cache_file(const std::string& path) {
-  // What a look takes out of a pipe is gone for the reader.
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return false;
   std::array<char, CacheHeader::kMagic.size()> begin{};
-  std::ifstream file(path, std::ios::binary);
-  file.read(begin.data(), begin.size());
-  return file && std::string_view(begin.data(), begin.size()) == CacheHeader::kMagic;
+  return read_begin(path, begin) &&
+         std::string_view(begin.data(), begin.size()) == CacheHeader::kMagic;
+}
+
+bool is_binned_cache_file(const std::string& path) {
+  std::array<char, sizeof(CacheHeader)> begin{};
+  if (!is_cache_file(path) || !read_begin(path, begin)) return false;
+  CacheHeader header;
+  std::memcpy(&header, begin.data(), sizeof(header));
+  return header.kind == static_cast<std::uint32_t>(CacheKind::kBinned);
 }
 
 std::size_t write_cache(const std::string& path, const Dataset& data, const Context& context) {
@@ -220,13 +243,16 @@ std::size_t write_cache(const std::string& path, const RowSource& source, const 
 }
 
 std::size_t write_binned_cache(const std::string& path, const BinnedDataset& data,
-                               const Context& context) {
+                               const BinParams& params, const Context& context) {
   const TableColumns columns = table_columns(data);
+  const std::array<std::int64_t, 3> made_with = {params.max_bins, params.sample_rows,
+                                                 params.min_bin_rows};
   CacheContent content =
       table_content(CacheKind::kBinned, data, columns, data.table().document_ids);
   content.add(CacheSection::kCutOffsets, data.edges().offsets());
   content.add(CacheSection::kCuts, data.edges().all_cuts());
   content.add(CacheSection::kMissingCounts, data.missing_counts());
+  content.add(CacheSection::kBinParams, std::span<const std::int64_t>(made_with));
   content.add(CacheSection::kCodes, data.codes());
   return write_cache_file(path, content, context);
 }
@@ -281,7 +307,33 @@ Dataset open_cache(const std::string& path, const Context& context) {
 }
 
 BinnedDataset open_binned_cache(const std::string& path, const Context& context) {
-  return binned_dataset_of(CacheFile(path, CacheKind::kBinned, context), context);
+  return open_bins(path, context).data;
+}
+
+BinnedCache open_bins(const std::string& path, const Context& context) {
+  const CacheFile file(path, CacheKind::kBinned, context);
+  return {.data = binned_dataset_of(file, context), .params = bin_params_of(file)};
+}
+
+void check_bin_params(const BinnedCache& cache, const BinParams& wanted, const std::string& path) {
+  if (cache.params) {
+    const std::vector<ParamInfo> made = list_params(*cache.params);
+    const std::vector<ParamInfo> asked = list_params(wanted);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      if (made[i].value == asked[i].value) continue;
+      fail(
+          ErrorKind::kUsage,
+          "{}: the bins were made with {} = {}, and {} is asked for; ask for the same, or make the "
+          "cache again",
+          path, made[i].name, made[i].value, asked[i].value);
+    }
+    return;
+  }
+  for (std::size_t f = 0; f < cache.data.num_features(); ++f) {
+    if (cache.data.num_value_bins(f) <= static_cast<std::size_t>(wanted.max_bins)) continue;
+    fail(ErrorKind::kUsage, "{}: feature '{}' has {} bins, and max_bins = {} is asked for", path,
+         cache.data.feature_names()[f], cache.data.num_value_bins(f), wanted.max_bins);
+  }
 }
 
 }  // namespace glassrank

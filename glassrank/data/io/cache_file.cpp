@@ -31,10 +31,22 @@ std::uint64_t page_checksum(std::span<const char, kPage> page) {
 }
 
 std::string_view section_name(CacheSection section) {
-  constexpr std::array<std::string_view, 15> kNames = {
-      "",           "features",       "grades",        "weights",      "query rows",   "query ids",
-      "query ids",  "feature names",  "feature names", "document ids", "document ids", "cut points",
-      "cut points", "missing counts", "codes"};
+  constexpr std::array<std::string_view, 16> kNames = {"",
+                                                       "features",
+                                                       "grades",
+                                                       "weights",
+                                                       "query rows",
+                                                       "query ids",
+                                                       "query ids",
+                                                       "feature names",
+                                                       "feature names",
+                                                       "document ids",
+                                                       "document ids",
+                                                       "cut points",
+                                                       "cut points",
+                                                       "missing counts",
+                                                       "codes",
+                                                       "bin parameters"};
   const auto id = static_cast<std::size_t>(section);
   return id < kNames.size() ? kNames[id] : "unknown section";
 }

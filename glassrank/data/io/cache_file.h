@@ -41,6 +41,7 @@ enum class CacheSection : std::uint32_t {
   kCuts = 12,               // float32
   kMissingCounts = 13,      // uint64, one per feature
   kCodes = 14,              // columns as CodeLayout places them
+  kBinParams = 15,          // int64: max_bins, sample_rows, min_bin_rows; may be absent
 };
 
 struct CacheHeader {

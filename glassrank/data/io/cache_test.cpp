@@ -12,6 +12,7 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/bin_test_data.h"
 #include "glassrank/data/io/checksum.h"
 
@@ -29,15 +30,6 @@ class CacheTest : public testing::Test {
   Context context;
 };
 using Cache = CacheTest;
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 bool same_bits(std::span<const float> a, std::span<const float> b) {
   return a.size() == b.size() &&
@@ -95,7 +87,7 @@ TEST_F(Cache, HoldsDataWithoutRowsOrFeatures) {
   expect_same(open_cache(path, context), narrow);
   write_cache(path, *open_row_source(path, {}, context), context);
   expect_same(open_cache(path, context), narrow);
-  write_binned_cache(path, bin_dataset(narrow, {}, context), context);
+  write_binned_cache(path, bin_dataset(narrow, {}, context), {}, context);
   EXPECT_EQ(open_binned_cache(path, context).num_rows(), 3U);
 }
 
@@ -103,7 +95,7 @@ TEST_F(Cache, GivesBinsBackBitForBit) {
   for (const int max_bins : {255, 1000}) {
     const Dataset data = test_data({.num_rows = 3000, .with_ids_and_weights = max_bins == 255});
     const BinnedDataset binned = bin_dataset(data, {.max_bins = max_bins}, context);
-    write_binned_cache(path, binned, context);
+    write_binned_cache(path, binned, {.max_bins = max_bins}, context);
     const BinnedDataset opened = open_binned_cache(path, context);
     EXPECT_EQ(opened.edges(), binned.edges());
     EXPECT_TRUE(std::ranges::equal(opened.codes(), binned.codes()));
@@ -226,7 +218,7 @@ Forgery dataset_forgery(const std::string& path, const Context& context) {
 
 Forgery binned_forgery(const std::string& path, const Context& context) {
   const Dataset data = test_data({.num_rows = 50, .num_features = 6});
-  write_binned_cache(path, bin_dataset(data, {.max_bins = 9}, context), context);
+  write_binned_cache(path, bin_dataset(data, {.max_bins = 9}, context), {.max_bins = 9}, context);
   return {path, CacheKind::kBinned, context};
 }
 
@@ -302,7 +294,7 @@ TEST_F(Cache, RefusesTheOtherKind) {
             path +
                 ": the cache holds feature values, not bins; make one of bins with `glassrank "
                 "data cache --binned`");
-  write_binned_cache(path, bin_dataset(data, {}, context), context);
+  write_binned_cache(path, bin_dataset(data, {}, context), {}, context);
   EXPECT_EQ(message_of([&] { open_cache(path, context); }),
             path +
                 ": the cache holds bins, not feature values; make one of values with "

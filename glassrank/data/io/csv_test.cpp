@@ -8,6 +8,7 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -21,13 +22,8 @@ Dataset parse(std::string_view text, const ReadParams& params = {}, char separat
   return parse_csv(text, "t.csv", separator, params, Context{});
 }
 
-std::string message_of(std::string_view text, const ReadParams& params = {}) {
-  try {
-    parse(text, params);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+std::string message_for(std::string_view text, const ReadParams& params = {}) {
+  return message_of([&] { parse(text, params); });
 }
 
 // A file in the tests' own folder, gone at the end.
@@ -160,92 +156,93 @@ TEST(Csv, PadsToTheNumberOfFeaturesAskedFor) {
 TEST(Csv, RefusesAFeatureCountItCannotGive) {
   ReadParams params;
   params.num_features = 1;
-  EXPECT_EQ(message_of("grade,query,x,y\n1,q,5,6\n", params),
+  EXPECT_EQ(message_for("grade,query,x,y\n1,q,5,6\n", params),
             "t.csv: the header names 2 features, but num_features is 1");
   params.num_features = 2;
-  EXPECT_EQ(message_of("grade,query,2\n1,q,5\n", params),
+  EXPECT_EQ(message_for("grade,query,2\n1,q,5\n", params),
             "t.csv: feature 2, added for num_features = 2, has the name of a column");
 }
 
 TEST(Csv, SaysWhatIsWrongWithTheHeader) {
-  EXPECT_EQ(message_of(""), "t.csv: the file is empty; its first line must name the columns");
-  EXPECT_EQ(message_of("\n\r\n"), message_of(""));
-  EXPECT_EQ(message_of("grade,query,x\n\n"), "t.csv: no rows after the header");
-  EXPECT_EQ(message_of(std::string_view("gr\0de,query\n1,2\n", 16)),
+  EXPECT_EQ(message_for(""), "t.csv: the file is empty; its first line must name the columns");
+  EXPECT_EQ(message_for("\n\r\n"), message_for(""));
+  EXPECT_EQ(message_for("grade,query,x\n\n"), "t.csv: no rows after the header");
+  EXPECT_EQ(message_for(std::string_view("gr\0de,query\n1,2\n", 16)),
             "t.csv:1:3: a zero byte; this is not a text file, CSV and TSV are UTF-8 text");
-  EXPECT_EQ(message_of("1,2,0.5\n1,2,0.5\n"),
+  EXPECT_EQ(message_for("1,2,0.5\n1,2,0.5\n"),
             "t.csv:1:1: the first line holds numbers; it must name the columns");
-  EXPECT_EQ(message_of("grade,query,,x\n"),
+  EXPECT_EQ(message_for("grade,query,,x\n"),
             "t.csv:1:13: column 3 has no name; every column needs one");
-  EXPECT_EQ(message_of("grade,query,x,y,x\n"),
+  EXPECT_EQ(message_for("grade,query,x,y,x\n"),
             "t.csv:1:17: column 5 is named 'x' like column 3; names must differ");
-  EXPECT_EQ(message_of("grade,\"query\n1,2\n"),
+  EXPECT_EQ(message_for("grade,\"query\n1,2\n"),
             "t.csv:1:7: the quote that opens here is not closed");
-  EXPECT_EQ(message_of("grade,\"que\"ry\n1,2\n"),
+  EXPECT_EQ(message_for("grade,\"que\"ry\n1,2\n"),
             "t.csv:1:7: text after a closing quote; a quote inside is written \"\"");
 }
 
 TEST(Csv, SaysWhichColumnIsNotThere) {
-  EXPECT_EQ(message_of("grades,query,x\n1,q,1\n"),
+  EXPECT_EQ(message_for("grades,query,x\n1,q,1\n"),
             "t.csv:1:1: no column 'grade' (grade_column) in the header; did you mean 'grades'?");
-  EXPECT_EQ(message_of("grade,topic,x\n1,q,1\n"),
+  EXPECT_EQ(message_for("grade,topic,x\n1,q,1\n"),
             "t.csv:1:1: no column 'query' (query_column) in the header; set query_column to the "
             "column to use");
   ReadParams params;
   params.document_column = "url_id";
-  EXPECT_EQ(message_of("grade,query,url-id\n1,q,1\n", params),
+  EXPECT_EQ(message_for("grade,query,url-id\n1,q,1\n", params),
             "t.csv:1:1: no column 'url_id' (document_column) in the header; did you mean "
             "'url-id'?");
   params = {};
   params.query_column = "grade";
-  EXPECT_EQ(message_of("grade,query\n1,q\n", params),
+  EXPECT_EQ(message_for("grade,query\n1,q\n", params),
             "t.csv: query_column names column 'grade', which already has another part");
   params.query_column = "";
-  EXPECT_EQ(message_of("grade,query\n1,q\n", params),
+  EXPECT_EQ(message_for("grade,query\n1,q\n", params),
             "t.csv: query_column is empty; it must name a column");
 }
 
 TEST(Csv, SaysWhatIsWrongWithACell) {
   const std::string header = "grade,query,x,weight\n1,\"q\n\",0,1\n";  // a record of two lines
-  EXPECT_EQ(message_of(header + "1,q,abc,1\n"),
+  EXPECT_EQ(message_for(header + "1,q,abc,1\n"),
             "t.csv:4:5: column 'x': 'abc' is not a number; a feature is a number or, if missing, "
             "empty, nan, NA or null");
-  EXPECT_EQ(message_of(header + "1,q,1.5x,1\n"),
+  EXPECT_EQ(message_for(header + "1,q,1.5x,1\n"),
             "t.csv:4:5: column 'x': '1.5x' is not a number; a feature is a number or, if missing, "
             "empty, nan, NA or null");
-  EXPECT_EQ(message_of(header + "1,q,1e39,1\n"),
+  EXPECT_EQ(message_for(header + "1,q,1e39,1\n"),
             "t.csv:4:5: column 'x': '1e39' is too large; a feature is a finite number below "
             "3.4e38");
-  EXPECT_EQ(message_of(header + "1,,1,1\n"),
+  EXPECT_EQ(message_for(header + "1,,1,1\n"),
             "t.csv:4:3: column 'query': is empty; every row needs a query id");
-  EXPECT_EQ(message_of(header + "good,q,1,1\n"),
+  EXPECT_EQ(message_for(header + "good,q,1,1\n"),
             "t.csv:4:1: column 'grade': 'good' is not a number; a grade is a finite number >= 0");
-  EXPECT_EQ(message_of(header + ",q,1,1\n"),
+  EXPECT_EQ(message_for(header + ",q,1,1\n"),
             "t.csv:4:1: column 'grade': is empty; a grade is a finite number >= 0");
-  EXPECT_EQ(message_of(header + "-1,q,1,1\n"),
+  EXPECT_EQ(message_for(header + "-1,q,1,1\n"),
             "t.csv:4:1: column 'grade': '-1' cannot be a grade; it must be a finite number >= 0");
-  EXPECT_EQ(message_of(header + "nan,q,1,1\n"),
+  EXPECT_EQ(message_for(header + "nan,q,1,1\n"),
             "t.csv:4:1: column 'grade': 'nan' cannot be a grade; it must be a finite number >= 0");
-  EXPECT_EQ(message_of(header + "1,q,1,inf\n"),
+  EXPECT_EQ(message_for(header + "1,q,1,inf\n"),
             "t.csv:4:7: column 'weight': 'inf' cannot be a weight; it must be a finite number >= "
             "0");
 }
 
 TEST(Csv, SaysWhatIsWrongWithARecord) {
   const std::string header = "grade,query,x\n";
-  EXPECT_EQ(message_of(header + "1,q\n"), "t.csv:2:1: 2 cells, but the header names 3 columns");
-  EXPECT_EQ(message_of(header + "1,q,1,2,3"), "t.csv:2:1: 5 cells, but the header names 3 columns");
+  EXPECT_EQ(message_for(header + "1,q\n"), "t.csv:2:1: 2 cells, but the header names 3 columns");
+  EXPECT_EQ(message_for(header + "1,q,1,2,3"),
+            "t.csv:2:1: 5 cells, but the header names 3 columns");
   // Shifted cells are wrong as numbers too; the count says more.
-  EXPECT_EQ(message_of(header + "1,q,red,2\n"),
+  EXPECT_EQ(message_for(header + "1,q,red,2\n"),
             "t.csv:2:1: 4 cells, but the header names 3 columns");
-  EXPECT_EQ(message_of(header + "1,q,1\n1,\"q,1\n1,q,1\n"),
+  EXPECT_EQ(message_for(header + "1,q,1\n1,\"q,1\n1,q,1\n"),
             "t.csv:3:3: the quote that opens here is not closed");
-  EXPECT_EQ(message_of(header + "1,\"q\"1,1\n"),
+  EXPECT_EQ(message_for(header + "1,\"q\"1,1\n"),
             "t.csv:2:3: text after a closing quote; a quote inside is written \"\"");
 }
 
 TEST(Csv, ShowsLongAndUnprintableCellsWithCare) {
-  EXPECT_EQ(message_of("grade,query,x\n1,q,\x1b[31m" + std::string(50, 'z') + "\n"),
+  EXPECT_EQ(message_for("grade,query,x\n1,q,\x1b[31m" + std::string(50, 'z') + "\n"),
             "t.csv:2:5: column 'x': '\\x1b[31m" + std::string(35, 'z') +
                 "...' is not a number; a feature is a number or, if missing, empty, nan, NA or "
                 "null");

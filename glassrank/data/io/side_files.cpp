@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/trim.h"
 #include "glassrank/data/io/number_scanner.h"
 #include "glassrank/data/io/svmlight_line.h"
 #include "glassrank/data/io/text_place.h"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/trim.h"
 #include "glassrank/data/io/number_scanner.h"
 #include "glassrank/data/io/text_place.h"
 
@@ -158,12 +159,6 @@ class LineParser {
 
 void parse_svmlight_line(std::string_view line, const LinePlace& place, SvmlightLine& out) {
   LineParser(line, place).parse(out);
-}
-
-std::string_view trim_blanks(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 std::string_view document_of_comment(std::string_view comment) {

@@ -40,8 +40,6 @@ struct LinePlace {
 // ...".
 void parse_svmlight_line(std::string_view line, const LinePlace& place, SvmlightLine& out);
 
-std::string_view trim_blanks(std::string_view text);
-
 // The document named by a comment (the text after '#').
 std::string_view document_of_comment(std::string_view comment);
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/trim.h"
 #include "glassrank/data/io/compress.h"
 #include "glassrank/data/io/number_scanner.h"
 #include "glassrank/data/io/svmlight_line.h"

@@ -1,7 +1,6 @@
 #include "glassrank/data/synth/synthetic.h"
 
 #include <cmath>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -10,19 +9,15 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/synth/grading.h"
 #include "glassrank/data/synth/synthetic_test_data.h"
 
 namespace glassrank {
 namespace {
 
-std::string message_of(const SyntheticParams& params) {
-  try {
-    resolve(params);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+std::string message_for(const SyntheticParams& params) {
+  return message_of([&] { resolve(params); });
 }
 
 // Bit patterns, so that missing values compare too.
@@ -262,22 +257,22 @@ TEST(Synthetic, WithHeredityOnlyFeaturesWithAMainEffectInteract) {
 }
 
 TEST(Synthetic, SaysWhatDoesNotFit) {
-  EXPECT_EQ(message_of({.main_effects = 4, .interactions = 7, .heredity = true}),
+  EXPECT_EQ(message_for({.main_effects = 4, .interactions = 7, .heredity = true}),
             "4 main effects give at most 6 interactions with heredity, not 7");
-  EXPECT_EQ(message_of({.features = 5, .main_effects = 5, .interactions = 2, .query_features = 2}),
+  EXPECT_EQ(message_for({.features = 5, .main_effects = 5, .interactions = 2, .query_features = 2}),
             "5 features are too few for 5 main effects, 2 interactions (one feature each), 2 query "
             "features, 1 correlated and 1 useless ones: 11 are needed");
-  EXPECT_EQ(message_of({.main_effects = 0, .interactions = 0}),
+  EXPECT_EQ(message_for({.main_effects = 0, .interactions = 0}),
             "no main effects and no interactions: nothing would decide the grade");
-  EXPECT_EQ(message_of({.main_effects = 0}),
+  EXPECT_EQ(message_for({.main_effects = 0}),
             "interactions need partners: set main_effects to 1 or more");
-  EXPECT_EQ(message_of({.counts = 0.5, .heavy_tails = 0.5, .mostly_zero = 0.5}),
+  EXPECT_EQ(message_for({.counts = 0.5, .heavy_tails = 0.5, .mostly_zero = 0.5}),
             "counts + heavy_tails + mostly_zero = 1.5; together they must not exceed 1");
-  EXPECT_EQ(message_of({.grade_shares = {0.5, 0.2}}),
+  EXPECT_EQ(message_for({.grade_shares = {0.5, 0.2}}),
             "grade_shares = 0.5,0.2 must be two or more shares that add up to 1, grade 0 first");
-  EXPECT_EQ(message_of({.grade_shares = {1.0, 0.0}, .skew = 0.5}),
+  EXPECT_EQ(message_for({.grade_shares = {1.0, 0.0}, .skew = 0.5}),
             "skew cannot be applied: grade_shares has only grade 0");
-  EXPECT_EQ(message_of({.documents_per_query = 0.5}),
+  EXPECT_EQ(message_for({.documents_per_query = 0.5}),
             "documents_per_query = 0.5; it must be at least 1");
 }
 

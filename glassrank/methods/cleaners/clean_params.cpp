@@ -78,7 +78,7 @@ void CleanParams::visit(ParamVisitor& visitor) {
                 Range{.low = 1, .high = OutlierTracker::kMaxRounds});
   visitor.field("tune", tune,
                 "try windows, types and shares from one base training, keep what is best on the "
-                "validation data",
+                "validation data; what is given (start, type, p, contamination) is not tried out",
                 {.alias = "tune"});
   visitor.field("num_trees", num_trees, "isolation-forest: trees", Range{.low = 1});
   visitor.field("sample_rows", sample_rows, "isolation-forest: rows each tree sees",

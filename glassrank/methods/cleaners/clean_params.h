@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "glassrank/base/params.h"
+#include "glassrank/data/relevance.h"
 #include "glassrank/methods/cleaners/outliers.h"
 
 namespace glassrank {
@@ -36,10 +37,12 @@ struct EnumNames<OutlierDefinition> {
 
 struct CleanParams {
   CleanMethod method = CleanMethod::kNone;
-  DocumentType type = DocumentType::kAll;
-  int start = 1;  // first and last round of the window, both inclusive
-  int end = 0;    // 0: num_trees
-  double p = 0.9;
+  // With `tune` the tunable ones that are not given are tried out; a given one stays.
+  Tunable<DocumentType> type = Tunable<DocumentType>::by_default(DocumentType::kAll);
+  // First and last round of the window, both inclusive; an end of 0 is num_trees.
+  Tunable<int> start = Tunable<int>::by_default(1);
+  int end = 0;
+  Tunable<double> p = Tunable<double>::by_default(0.9);
   OutlierDefinition definition = OutlierDefinition::kPaper;
   int cutoff = 0;  // 0: that of the first metric
   double negative_grade = 0;
@@ -49,8 +52,8 @@ struct CleanParams {
   int num_trees = 100;
   int sample_rows = 256;
   int height = 8;
-  double threshold = 0.5;
-  double contamination = 0;  // 0: by threshold
+  Tunable<double> threshold = Tunable<double>::by_default(0.5);
+  Tunable<double> contamination = Tunable<double>::by_default(0);  // 0: by threshold
 
   void visit(ParamVisitor& visitor);
 };
@@ -68,8 +71,8 @@ std::string_view name_of(DocumentType type);
 
 // Whether a document of this grade is of the type.
 inline bool is_of_type(float grade, DocumentType type, double negative_grade) {
-  const bool is_negative = grade <= negative_grade;
-  return type == DocumentType::kAll || (type == DocumentType::kNeg) == is_negative;
+  return type == DocumentType::kAll ||
+         (type == DocumentType::kPos) == is_relevant(grade, negative_grade);
 }
 
 }  // namespace glassrank

@@ -26,7 +26,7 @@ void check_window(const CleanParams& params, const CleanSetting& setting) {
   }
   if (static_cast<std::size_t>(params.start) > last) {
     fail(ErrorKind::kUsage, "clean.start {} is after the last round of the window, {}",
-         params.start, last);
+         params.start.value, last);
   }
 }
 
@@ -45,13 +45,21 @@ void check_stages(const CleanParams& params, const CleanSetting& setting) {
     before = stage;
   }
   if (params.stages.front() < params.start) {
-    fail(ErrorKind::kUsage, "clean.start {} is after the first of clean.stages, {}", params.start,
-         params.stages.front());
+    fail(ErrorKind::kUsage, "clean.start {} is after the first of clean.stages, {}",
+         params.start.value, params.stages.front());
   }
   if (params.stages.back() >= static_cast<double>(setting.num_trees)) {
     fail(ErrorKind::kUsage, "clean.stages: {} is not below the {} trees of the model (num_trees)",
          params.stages.back(), setting.num_trees);
   }
+}
+
+const Dataset& values_of(const CleanInput& input) {
+  if (input.values.num_rows() == 0 && input.train.num_rows() > 0) {
+    fail(ErrorKind::kInput,
+         "isolation-forest looks at feature values, and the training data has only bins");
+  }
+  return input.values;
 }
 
 }  // namespace
@@ -96,10 +104,10 @@ Cleaning clean(const CleanInput& input, const CleanParams& params, const Context
       cleaning = clean_by_sour(input, params, context);
       break;
     case CleanMethod::kIsolationForest:
-      cleaning = clean_by_isolation(input.data, params, context);
+      cleaning = clean_by_isolation(values_of(input), params, context);
       break;
   }
-  refuse_emptying(cleaning, input.data.num_rows());
+  refuse_emptying(cleaning, input.train.num_rows());
   return cleaning;
 }
 
@@ -116,9 +124,9 @@ std::vector<Cleaning> clean_grid(const CleanInput& input, const CleanParams& par
   none.tune = false;
   std::vector<Cleaning> grid = {clean(input, none, context)};
   for (Cleaning& cleaning : params.method == CleanMethod::kIsolationForest
-                                ? isolation_grid(input.data, params, context)
+                                ? isolation_grid(values_of(input), params, context)
                                 : sour_grid(input, params, context)) {
-    if (cleaning.dropped.size() < input.data.num_rows()) grid.push_back(std::move(cleaning));
+    if (cleaning.dropped.size() < input.train.num_rows()) grid.push_back(std::move(cleaning));
   }
   return grid;
 }

@@ -53,7 +53,7 @@ struct BaseTask {
 using BaseTrainer = std::function<BoostingResult(const BaseTask& task)>;
 
 struct CleanInput {
-  const Dataset& data;
+  const Dataset& values;       // for cleaners that look at features; without rows: not known
   const BinnedDataset& train;  // the same rows
   std::size_t cutoff = 0;      // of the learner's metric; kNoCutoff: it has none
   std::size_t num_trees = 0;   // of the learner
@@ -72,7 +72,8 @@ struct CleanSetting {
 void check_clean(const CleanParams& params, const CleanSetting& setting);
 
 // Throws Error{kInput} when no or every document could be dropped (no document of one of the two
-// kinds; all rows found), Error{kInterrupted} when stopped.
+// kinds; all rows found) and when feature values are needed and not known, Error{kInterrupted} when
+// stopped.
 Cleaning clean(const CleanInput& input, const CleanParams& params, const Context& context);
 
 // Throws Error{kInput} when every document is dropped.

@@ -30,9 +30,9 @@ Cleaning pick(const Dataset& data, CleanParams params, std::span<const float> sc
       cleaning.dropped.push_back({.row = row, .evidence = scores[row]});
     }
   }
-  const std::string which = params.contamination > 0
-                                ? fmt::format("highest {} of the scores", params.contamination)
-                                : fmt::format("score above {}", params.threshold);
+  const std::string which =
+      params.contamination > 0 ? fmt::format("highest {} of the scores", params.contamination.value)
+                               : fmt::format("score above {}", params.threshold.value);
   cleaning.summary = fmt::format(
       "isolation-forest {}, {}: {} of {} documents ({:.2f} %) dropped", name_of(params.type), which,
       cleaning.dropped.size(), data.num_rows(),
@@ -50,13 +50,20 @@ Cleaning clean_by_isolation(const Dataset& data, const CleanParams& params,
 std::vector<Cleaning> isolation_grid(const Dataset& data, const CleanParams& given,
                                      const Context& context) {
   const std::vector<float> scores = anomaly_scores(data, given, context);
+  std::vector<DocumentType> types(kTypes.begin(), kTypes.end());
+  if (given.type.is_given) types = {given.type};
+  // By the threshold alone (0), or the highest of the scores.
+  std::vector<double> shares = {0};
+  if (given.contamination.is_given) {
+    shares = {given.contamination};
+  } else if (!given.threshold.is_given) {
+    shares.insert(shares.end(), kShares.begin(), kShares.end());
+  }
   std::vector<Cleaning> grid;
   CleanParams params = given;
-  for (const DocumentType type : kTypes) {
+  for (const DocumentType type : types) {
     params.type = type;
-    params.contamination = 0;
-    grid.push_back(pick(data, params, scores));
-    for (const double share : kShares) {
+    for (const double share : shares) {
       params.contamination = share;
       grid.push_back(pick(data, params, scores));
     }

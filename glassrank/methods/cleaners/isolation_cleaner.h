@@ -14,7 +14,8 @@ namespace glassrank {
 // The evidence of a dropped row is its anomaly score. Throws as IsolationForest does.
 Cleaning clean_by_isolation(const Dataset& data, const CleanParams& params, const Context& context);
 
-// From one forest: by the threshold and by several shares, for all three types.
+// From one forest: by the threshold and by several shares, for all three types; a type, share or
+// threshold that was given is the only one.
 std::vector<Cleaning> isolation_grid(const Dataset& data, const CleanParams& params,
                                      const Context& context);
 

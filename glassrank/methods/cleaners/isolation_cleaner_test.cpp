@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/methods/cleaners/isolation_forest.h"
-#include "glassrank/methods/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -66,10 +66,29 @@ TEST(IsolationCleaner, CleansForLambdamartAndIsTuned) {
   const CleanedResult cleaned = train_cleaned(shop.train, &shop.valid, params, {});
   EXPECT_EQ(cleaned.cleaning.dropped, clean_by_isolation(shop.train, params.clean, {}).dropped);
   EXPECT_GT(cleaned.result.forest.trees().size(), 0);
-  params.clean.tune = true;
+  params.clean = {.method = CleanMethod::kIsolationForest, .tune = true};
   const CleanedResult tuned = train_cleaned(shop.train, &shop.valid, params, {});
   ASSERT_EQ(tuned.grid.size(), 1 + 3 * 5) << "none, and for each type the threshold and 4 shares";
   for (const TunedCleaning& cell : tuned.grid) EXPECT_LE(cell.metric, tuned.result.best_metric);
+}
+
+TEST(IsolationCleaner, TheGridKeepsWhatIsGiven) {
+  const Bookshop shop = make_bookshop({.queries = 20}, 1);
+  const auto shares = [&](const CleanParams& params) {
+    std::vector<double> found;
+    for (const Cleaning& cleaning : isolation_grid(shop.train, params, {})) {
+      found.push_back(cleaning.params.contamination);
+    }
+    return found;
+  };
+  CleanParams params = isolation(0.1);
+  EXPECT_EQ(shares(params), (std::vector<double>{0.1, 0.1, 0.1}));  // three types
+  params.type = DocumentType::kPos;
+  EXPECT_EQ(shares(params), (std::vector<double>{0.1}));
+  params = {.method = CleanMethod::kIsolationForest, .type = DocumentType::kPos};
+  EXPECT_EQ(shares(params).size(), 5U);
+  params.threshold = 0.6;
+  EXPECT_EQ(shares(params), (std::vector<double>{0}));
 }
 
 TEST(IsolationCleaner, RefusesToDropEverything) {
@@ -78,7 +97,7 @@ TEST(IsolationCleaner, RefusesToDropEverything) {
   params.boosting.num_trees = 2;
   params.clean = isolation(0);
   params.clean.threshold = 0;
-  EXPECT_EQ(testing::message_of([&] { train_cleaned(shop.train, nullptr, params, {}); }),
+  EXPECT_EQ(message_of([&] { train_cleaned(shop.train, nullptr, params, {}); }),
             fmt::format("isolation-forest would drop all {} documents of the training data",
                         shop.train.num_rows()));
 }

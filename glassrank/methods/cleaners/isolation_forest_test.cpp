@@ -10,7 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/methods/message_of.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -220,7 +220,7 @@ TEST(IsolationForest, RowsThatDoNotDifferAreNotOdd) {
 TEST(IsolationForest, RefusesNothingToLearnFromAndParametersBelowOne) {
   const Rows rows = normal_rows(10, 2);
   const auto message = [&](MatrixView<const float> view, const IsolationForestParams& params) {
-    return testing::message_of([&] { IsolationForest(view, params, with_threads(1)); });
+    return message_of([&] { IsolationForest(view, params, with_threads(1)); });
   };
   EXPECT_EQ(message({}, {}), "an isolation forest needs rows and features; there are 0 x 0");
   EXPECT_EQ(message(rows.view(), {.num_trees = 0}),

@@ -6,6 +6,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
+#include "glassrank/data/relevance.h"
 
 namespace glassrank {
 namespace {
@@ -32,7 +33,7 @@ OutlierTracker::OutlierTracker(const BinnedDataset& data, Setup setup, const Con
     for (std::size_t q = begin; q < end; ++q) {
       const RowRange rows = data.queries().rows(q);
       for (std::size_t r = rows.begin; r < rows.end; ++r) {
-        if (data.grades()[r] <= setup_.rule.negative_grade) continue;
+        if (!glassrank::is_relevant(data.grades()[r], setup_.rule.negative_grade)) continue;
         documents_[r].first = kRelevant;
         ++queries_[q].num_relevant;
       }
@@ -122,7 +123,7 @@ void OutlierTracker::exempt_above_first_low(std::size_t query, std::span<const d
   const float lowest = *std::ranges::min_element(grades);
   std::size_t first_low = rows.size();
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (grades[i] > setup_.rule.negative_grade && grades[i] != lowest) continue;
+    if (is_relevant(rows.begin + i) && grades[i] != lowest) continue;
     if (first_low == rows.size() || scores[i] > scores[first_low]) first_low = i;
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {

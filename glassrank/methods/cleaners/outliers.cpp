@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "glassrank/data/relevance.h"
+
 namespace glassrank {
 namespace {
 
@@ -18,10 +20,10 @@ ListFacts facts_of(std::span<const float> ranked, double negative_grade) {
   if (ranked.empty()) return facts;
   const float lowest = *std::ranges::min_element(ranked);
   for (std::size_t rank = ranked.size(); rank-- > 0;) {
-    const bool is_relevant = ranked[rank] > negative_grade;
-    if (!is_relevant) facts.first_negative = rank;
-    if (!is_relevant || ranked[rank] == lowest) facts.first_low = rank;
-    if (is_relevant && facts.past_last_relevant == 0) facts.past_last_relevant = rank + 1;
+    const bool relevant = is_relevant(ranked[rank], negative_grade);
+    if (!relevant) facts.first_negative = rank;
+    if (!relevant || ranked[rank] == lowest) facts.first_low = rank;
+    if (relevant && facts.past_last_relevant == 0) facts.past_last_relevant = rank + 1;
   }
   return facts;
 }
@@ -40,12 +42,12 @@ std::vector<std::uint32_t> find_outliers(std::span<const float> grades,
   const bool is_paper = rule.definition == OutlierDefinition::kPaper;
   std::vector<std::uint32_t> found;
   for (std::size_t rank = 0; rank < ranked.size(); ++rank) {
-    const bool is_relevant = ranked[rank] > rule.negative_grade;
+    const bool relevant = is_relevant(ranked[rank], rule.negative_grade);
     const bool is_top = rank < rule.cutoff;
-    if (is_relevant == is_top) continue;
+    if (relevant == is_top) continue;
     const bool is_outlier =
-        is_relevant ? (is_paper ? facts.first_negative < rule.cutoff : facts.first_low <= rank)
-                    : facts.past_last_relevant > (is_paper ? rule.cutoff : rank + 1);
+        relevant ? (is_paper ? facts.first_negative < rule.cutoff : facts.first_low <= rank)
+                 : facts.past_last_relevant > (is_paper ? rule.cutoff : rank + 1);
     if (is_outlier) found.push_back(order[rank]);
   }
   std::ranges::sort(found);

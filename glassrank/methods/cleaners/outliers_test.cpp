@@ -51,6 +51,12 @@ TEST(Outliers, GradesUpToTheNegativeOneAreNotRelevant) {
   EXPECT_EQ(outliers_of(ranked, {.cutoff = 4, .negative_grade = 1}), (Slots{1, 5}));
 }
 
+TEST(Outliers, AFractionalGradeEqualToTheLimitIsNotRelevant) {
+  // 0.1 as float32 is above 0.1 as double.
+  EXPECT_EQ(outliers_of({0.1F, 1}, {.cutoff = 1, .negative_grade = 0.1}), (Slots{0, 1}));
+  EXPECT_EQ(outliers_of({1, 0.1F}, {.cutoff = 1, .negative_grade = 0.1}), Slots{});
+}
+
 TEST(Outliers, EqualScoresRankInInputOrder) {
   const std::vector<float> grades = {0, 1, 1};
   const std::vector<double> scores = {5, 5, 5};

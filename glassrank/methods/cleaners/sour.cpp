@@ -7,8 +7,9 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/boosting/binned_tree.h"
+#include "glassrank/data/relevance.h"
 #include "glassrank/methods/cleaners/outlier_tracker.h"
-#include "glassrank/models/forest_scorer.h"
 
 namespace glassrank {
 namespace {
@@ -35,9 +36,9 @@ OutlierRule rule_of(const CleanParams& params) {
 }
 
 // Outliers take one of each kind: without, the base training would be for nothing.
-void check_kinds(const Dataset& data, const CleanParams& params) {
+void check_kinds(const BinnedDataset& data, const CleanParams& params) {
   const auto num_relevant = std::ranges::count_if(
-      data.grades(), [&](float grade) { return grade > params.negative_grade; });
+      data.grades(), [&](float grade) { return is_relevant(grade, params.negative_grade); });
   if (num_relevant == 0) {
     fail(ErrorKind::kInput,
          "no document has a grade above clean.negative_grade {}: there is nothing to rank wrongly",
@@ -88,18 +89,18 @@ Cleaning pick(const CleanInput& input, const CleanParams& params, const OutlierT
   Cleaning cleaning{.params = params, .dropped = {}};
   const bool by_share = params.method == CleanMethod::kPSour;
   const auto start = static_cast<std::size_t>(params.start);
-  for (std::size_t row = 0; row < input.data.num_rows(); ++row) {
-    if (!is_of_type(input.data.grades()[row], params.type, params.negative_grade)) continue;
+  for (std::size_t row = 0; row < input.train.num_rows(); ++row) {
+    if (!is_of_type(input.train.grades()[row], params.type, params.negative_grade)) continue;
     const double share = tracker.share(row);
     if (by_share ? share > params.p : tracker.is_consistent(row, start)) {
       cleaning.dropped.push_back(
           {.row = static_cast<std::uint32_t>(row), .evidence = static_cast<float>(share)});
     }
   }
-  const std::string window = fmt::format("rounds {} to {}", params.start, params.end);
-  cleaning.summary =
-      summary_of(cleaning, by_share ? fmt::format("more than {} of {}", params.p, window) : window,
-                 input.data.num_rows());
+  const std::string window = fmt::format("rounds {} to {}", params.start.value, params.end);
+  cleaning.summary = summary_of(
+      cleaning, by_share ? fmt::format("more than {} of {}", params.p.value, window) : window,
+      input.train.num_rows());
   return cleaning;
 }
 
@@ -112,19 +113,20 @@ Cleaning pick_stages(const CleanInput& input, const CleanParams& params,
     if (tracker.num_rounds() > 0) {
       std::ranges::copy_if(
           tracker.snapshot(s), std::back_inserter(stage.left_out), [&](std::uint32_t row) {
-            return is_of_type(input.data.grades()[row], params.type, params.negative_grade);
+            return is_of_type(input.train.grades()[row], params.type, params.negative_grade);
           });
     }
-    if (stage.left_out.size() == input.data.num_rows()) {
+    if (stage.left_out.size() == input.train.num_rows()) {
       fail(ErrorKind::kInput, "curr-sour would leave out all {} documents up to tree {}",
-           input.data.num_rows(), stage.end);
+           input.train.num_rows(), stage.end);
     }
     counts +=
         fmt::format("{}{} up to tree {}", s == 0 ? "" : ", ", stage.left_out.size(), stage.end);
     cleaning.stages.push_back(std::move(stage));
   }
-  cleaning.summary = fmt::format("curr-sour {}, from round {}: of {} documents left out {}",
-                                 name_of(params.type), params.start, input.data.num_rows(), counts);
+  cleaning.summary =
+      fmt::format("curr-sour {}, from round {}: of {} documents left out {}", name_of(params.type),
+                  params.start.value, input.train.num_rows(), counts);
   return cleaning;
 }
 
@@ -137,8 +139,10 @@ struct LastRound {
 LastRound last_round(const CleanInput& input, const CleanParams& params, const Context& context) {
   const BoostingResult base =
       train_base(input, {.num_trees = static_cast<std::size_t>(params.end), .stops_early = true});
-  std::vector<double> scores(input.data.num_rows());
-  ForestScorer(base.forest).score(input.data.features(), scores, context);
+  std::vector<double> scores(input.train.num_rows(), base.forest.base_score());
+  for (const Tree& tree : base.forest.trees()) {
+    add_tree_scores(to_binned_tree(tree, input.train.edges()), input.train, scores, context);
+  }
   OutlierTracker tracker(input.train, {.rule = rule_of(params)}, context);
   tracker.add_round(scores);
   LastRound last{.rows = {}, .num_trees = base.forest.trees().size()};
@@ -151,16 +155,22 @@ LastRound last_round(const CleanInput& input, const CleanParams& params, const C
 Cleaning pick_last(const CleanInput& input, const CleanParams& params, const LastRound& last) {
   Cleaning cleaning{.params = params, .dropped = {}};
   for (const std::uint32_t row : last.rows) {
-    if (is_of_type(input.data.grades()[row], params.type, params.negative_grade)) {
+    if (is_of_type(input.train.grades()[row], params.type, params.negative_grade)) {
       cleaning.dropped.push_back({.row = row, .evidence = 1});
     }
   }
   // The window that was looked at.
-  cleaning.params.start = cleaning.params.end =
-      static_cast<int>(std::max<std::size_t>(last.num_trees, 1));
+  cleaning.params.end = static_cast<int>(std::max<std::size_t>(last.num_trees, 1));
+  cleaning.params.start = cleaning.params.end;
   cleaning.summary =
-      summary_of(cleaning, fmt::format("after round {}", last.num_trees), input.data.num_rows());
+      summary_of(cleaning, fmt::format("after round {}", last.num_trees), input.train.num_rows());
   return cleaning;
+}
+
+// What is tried of an axis: the value given, or all.
+template <typename T>
+std::vector<T> tried(const Tunable<T>& given, std::vector<T> all) {
+  return given.is_given ? std::vector<T>{given.value} : std::move(all);
 }
 
 // 1, and every tenth of the last round.
@@ -177,7 +187,7 @@ std::vector<int> grid_starts(int end) {
 
 Cleaning clean_by_sour(const CleanInput& input, const CleanParams& given, const Context& context) {
   const CleanParams params = resolved(input, given);
-  check_kinds(input.data, params);
+  check_kinds(input.train, params);
   if (params.method == CleanMethod::kLastSour) {
     return pick_last(input, params, last_round(input, params, context));
   }
@@ -189,27 +199,28 @@ Cleaning clean_by_sour(const CleanInput& input, const CleanParams& given, const 
 std::vector<Cleaning> sour_grid(const CleanInput& input, const CleanParams& given,
                                 const Context& context) {
   CleanParams params = resolved(input, given);
-  check_kinds(input.data, params);
+  check_kinds(input.train, params);
+  const std::vector<DocumentType> types = tried(given.type, {kTypes.begin(), kTypes.end()});
   std::vector<Cleaning> grid;
   if (params.method == CleanMethod::kLastSour) {
     const LastRound last = last_round(input, params, context);
-    for (const DocumentType type : kTypes) {
+    for (const DocumentType type : types) {
       params.type = type;
       grid.push_back(pick_last(input, params, last));
     }
     return grid;
   }
   const OutlierTracker tracker = track(input, params, context);
-  for (const DocumentType type : kTypes) {
+  for (const DocumentType type : types) {
     params.type = type;
     if (params.method == CleanMethod::kPSour) {
-      for (const double p : kShares) {
+      for (const double p : tried(given.p, {kShares.begin(), kShares.end()})) {
         params.p = p;
         grid.push_back(pick(input, params, tracker));
       }
       continue;
     }
-    for (const int start : grid_starts(params.end)) {
+    for (const int start : tried(given.start, grid_starts(params.end))) {
       params.start = start;
       grid.push_back(pick(input, params, tracker));
     }

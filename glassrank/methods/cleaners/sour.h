@@ -22,7 +22,8 @@ namespace glassrank {
 Cleaning clean_by_sour(const CleanInput& input, const CleanParams& params, const Context& context);
 
 // sour: starts 1 and every tenth of the window's end, all three types; p-sour: several shares and
-// types; last-sour: types. Without the empty cleaning, which the caller adds.
+// types; last-sour: types. A start, type or p that was given is the only one. Without the empty
+// cleaning, which the caller adds.
 std::vector<Cleaning> sour_grid(const CleanInput& input, const CleanParams& params,
                                 const Context& context);
 

@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/boosting/boosting_fixture.h"
-#include "glassrank/methods/message_of.h"
 #include "glassrank/metrics/ranking.h"
 
 namespace glassrank {
 namespace {
 
-using testing::message_of;
 using testing::with_threads;
 
 // One query of documents a (relevant), b, c (relevant), d under a cutoff of 1. A round is named by
@@ -24,19 +24,20 @@ using testing::with_threads;
 //   b: b is wrong and so are a and c;   d: d is wrong and so are a and c.
 class Story {
  public:
-  explicit Story(std::string leaders) : leaders_(std::move(leaders)) {
+  explicit Story(std::string leaders, std::vector<float> grades = {1, 0, 2, 0})
+      : leaders_(std::move(leaders)) {
     DatasetParts parts;
-    parts.features = Buffer<float>(4);
-    std::fill_n(parts.features.data(), 4, 0.0F);
-    parts.grades = {1, 0, 2, 0};
-    parts.queries = QueryGroups({"q"}, std::vector<std::size_t>{4});
+    parts.features = Buffer<float>(grades.size());
+    std::fill_n(parts.features.data(), grades.size(), 0.0F);
+    parts.queries = QueryGroups({"q"}, std::vector<std::size_t>{grades.size()});
+    parts.grades = std::move(grades);
     parts.feature_names = {"f"};
     data_ = Dataset(std::move(parts));
     binned_.emplace(bin_dataset(data_, {}, with_threads(1)));
   }
 
   CleanInput input() {
-    return {.data = data_,
+    return {.values = data_,
             .train = *binned_,
             .cutoff = 1,
             .num_trees = leaders_.size(),
@@ -62,7 +63,7 @@ class Story {
     for (std::size_t round = 0; round < task.num_trees; ++round) {
       if (leaders_[round] == '!') return {.num_rounds = round, .end = BoostingEnd::kInterrupted};
       if (leaders_[round] == '.') return {.num_rounds = round, .end = BoostingEnd::kNoSplitLeft};
-      std::vector<std::vector<double>> scores(1, std::vector<double>(4, 0.0));
+      std::vector<std::vector<double>> scores(1, std::vector<double>(data_.num_rows(), 0.0));
       scores[0][static_cast<std::size_t>(leaders_[round] - 'a')] = 1;
       task.observer->after_round({.round = round, .trees = {}, .scores = scores, .metrics = {}});
     }
@@ -160,8 +161,7 @@ TEST(Sour, ABaseModelWithNoSplitLeftStaysAsItIs) {
 
 TEST(Sour, TheGridIsNoCleaningAndEveryStartAndType) {
   Story story("abbddbdbdbdbddddddddd");  // 21 rounds
-  CleanParams params = sour(1);
-  params.tune = true;
+  const CleanParams params{.method = CleanMethod::kSour, .tune = true};
   const std::vector<Cleaning> grid = story.grid(params);
   ASSERT_EQ(grid.size(), 31U);
   EXPECT_EQ(grid.front().summary, "no cleaning");
@@ -173,6 +173,39 @@ TEST(Sour, TheGridIsNoCleaningAndEveryStartAndType) {
     EXPECT_FALSE(grid[i].params.tune);
     EXPECT_EQ(grid[i].dropped, story.cleaning(grid[i].params).dropped);
   }
+}
+
+// (type, start, p) of every cleaning but the first, which is none.
+std::vector<std::tuple<DocumentType, int, double>> cells(const std::vector<Cleaning>& grid) {
+  std::vector<std::tuple<DocumentType, int, double>> found;
+  for (std::size_t i = 1; i < grid.size(); ++i) {
+    found.emplace_back(grid[i].params.type, grid[i].params.start, grid[i].params.p);
+  }
+  return found;
+}
+
+TEST(Sour, TheGridKeepsWhatIsGiven) {
+  Story story("abbddbdbdbdbddddddddd");
+  using enum DocumentType;
+  CleanParams params{.method = CleanMethod::kSour, .tune = true};
+  set_param(params, "start", {"5"});
+  EXPECT_EQ(cells(story.grid(params)), (std::vector<std::tuple<DocumentType, int, double>>{
+                                           {kNeg, 5, 0.9}, {kPos, 5, 0.9}, {kAll, 5, 0.9}}));
+  set_param(params, "type", {"all"});  // the default, but given
+  EXPECT_EQ(cells(story.grid(params)),
+            (std::vector<std::tuple<DocumentType, int, double>>{{kAll, 5, 0.9}}));
+  params = {.method = CleanMethod::kSour, .type = kPos, .tune = true};
+  const auto starts = cells(story.grid(params));
+  ASSERT_EQ(starts.size(), 10U);
+  for (const auto& [type, start, p] : starts) EXPECT_EQ(type, kPos);
+  EXPECT_EQ(std::get<1>(starts.back()), 18);
+
+  params = {.method = CleanMethod::kPSour, .type = kNeg, .start = 3, .tune = true};
+  EXPECT_EQ(cells(story.grid(params)).size(), 7U);
+  EXPECT_EQ(std::get<1>(cells(story.grid(params)).front()), 3);
+  params = {.method = CleanMethod::kPSour, .p = 0.9, .tune = true};
+  EXPECT_EQ(cells(story.grid(params)), (std::vector<std::tuple<DocumentType, int, double>>{
+                                           {kNeg, 1, 0.9}, {kPos, 1, 0.9}, {kAll, 1, 0.9}}));
 }
 
 TEST(PSour, TheGridIsSharesAndTypesAndLeavesOutWhatWouldEmptyTheData) {
@@ -190,6 +223,24 @@ TEST(Sour, RefusesToEmptyTheData) {
   CleanParams params{.method = CleanMethod::kPSour, .p = 0.4};
   EXPECT_EQ(message_of([&] { story.cleaning(params); }),
             "p-sour would drop all 4 documents of the training data");
+}
+
+TEST(CurrSour, RefusesToLeaveOutEverything) {
+  Story story("bba", {1, 0});  // b above a: both are wrong
+  EXPECT_EQ(
+      message_of([&] { story.cleaning({.method = CleanMethod::kCurrSour, .stages = {2, 3}}); }),
+      "curr-sour would leave out all 2 documents up to tree 2");
+  EXPECT_TRUE(story.cleaning({.method = CleanMethod::kCurrSour, .stages = {3}})
+                  .stages.front()
+                  .left_out.empty());
+}
+
+TEST(Sour, AFractionalGradeEqualToTheLimitIsNotRelevant) {
+  // 0.1 as float32 is above 0.1 as double.
+  Story story("bb", {1, 0.1F, 2, 0});
+  CleanParams params = sour(1, DocumentType::kNeg);
+  params.negative_grade = 0.1;
+  EXPECT_EQ(story.dropped(params), "b");
 }
 
 TEST(Sour, NeedsDocumentsOfBothKindsBeforeItTrains) {
@@ -218,8 +269,8 @@ TEST(CheckClean, RefusesWhatDoesNotFitTogether) {
              .cutoff = 10, .num_trees = 100, .has_valid = true, .stops_early = true}) {
         return message_of([&] { check_clean(params, setting); });
       };
-  EXPECT_EQ(complaint({}), "");
-  EXPECT_EQ(complaint(sour(100)), "");
+  EXPECT_EQ(complaint({}), "no error");
+  EXPECT_EQ(complaint(sour(100)), "no error");
   EXPECT_EQ(complaint({.tune = true}), "clean.tune needs a cleaner, as in --clean sour");
   EXPECT_EQ(complaint(sour(101)), "clean.start 101 is after the last round of the window, 100");
   CleanParams params = sour(31);
@@ -234,7 +285,7 @@ TEST(CheckClean, RefusesWhatDoesNotFitTogether) {
             "clean.cutoff is needed: the first metric has none, and outliers are told by the top");
   params = sour(1);
   params.cutoff = 5;
-  EXPECT_EQ(complaint(params, {.cutoff = kNoCutoff, .num_trees = 100}), "");
+  EXPECT_EQ(complaint(params, {.cutoff = kNoCutoff, .num_trees = 100}), "no error");
   params.tune = true;
   EXPECT_EQ(complaint(params, {.cutoff = 10, .num_trees = 100}),
             "clean.tune needs validation data to compare by");
@@ -251,7 +302,7 @@ TEST(CheckClean, RefusesStagesThatDoNotAscendWithinTheForest) {
         .method = CleanMethod::kCurrSour, .start = start, .end = end, .stages = std::move(stages)};
     return message_of([&] { check_clean(params, {.cutoff = 10, .num_trees = 100}); });
   };
-  EXPECT_EQ(complaint({10, 99}), "");
+  EXPECT_EQ(complaint({10, 99}), "no error");
   EXPECT_EQ(complaint({}), "clean.stages: at least one is needed");
   EXPECT_EQ(complaint({10, 10}), "clean.stages: 10 after 10; stages are whole numbers that ascend");
   EXPECT_EQ(complaint({2.5}), "clean.stages: 2.5 after 0; stages are whole numbers that ascend");
@@ -268,11 +319,11 @@ TEST(CheckClean, RefusesStagesThatDoNotAscendWithinTheForest) {
 
 TEST(CleanParams, RefusesSharesOutsideZeroToOne) {
   CleanParams params;
-  EXPECT_NE(message_of([&] { set_param(params, "p", {"1.5"}); }), "");
-  EXPECT_NE(message_of([&] { set_param(params, "p", {"-0.1"}); }), "");
-  EXPECT_NE(message_of([&] { set_param(params, "p", {"1"}); }), "");  // nothing exceeds it
-  EXPECT_NE(message_of([&] { set_param(params, "contamination", {"1"}); }), "");
-  EXPECT_NE(message_of([&] { set_param(params, "start", {"0"}); }), "");
+  EXPECT_NE(message_of([&] { set_param(params, "p", {"1.5"}); }), "no error");
+  EXPECT_NE(message_of([&] { set_param(params, "p", {"-0.1"}); }), "no error");
+  EXPECT_NE(message_of([&] { set_param(params, "p", {"1"}); }), "no error");  // nothing exceeds it
+  EXPECT_NE(message_of([&] { set_param(params, "contamination", {"1"}); }), "no error");
+  EXPECT_NE(message_of([&] { set_param(params, "start", {"0"}); }), "no error");
   set_param(params, "method", {"curr-sour"});
   EXPECT_EQ(params.method, CleanMethod::kCurrSour);
 }

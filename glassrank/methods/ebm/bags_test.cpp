@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/methods/message_of.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -57,7 +57,7 @@ TEST(Bags, KeepSomethingOnEitherSide) {
 }
 
 TEST(Bags, NeedTwoQueries) {
-  EXPECT_EQ(testing::message_of([] { split_bag(queries_of(1, 9), {.share = 0.15}, 1, 0); }),
+  EXPECT_EQ(message_of([] { split_bag(queries_of(1, 9), {.share = 0.15}, 1, 0); }),
             "the training data has 1 query; a bag needs two, one of them to hold out (or "
             "valid_share 0)");
   EXPECT_EQ(

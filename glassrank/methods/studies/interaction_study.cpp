@@ -7,20 +7,10 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/methods/ilmart.h"
-#include "glassrank/metrics/evaluate.h"
-#include "glassrank/metrics/metric.h"
-#include "glassrank/models/forest_scorer.h"
+#include "glassrank/methods/studies/values_on.h"
 
 namespace glassrank {
 namespace {
-
-double mean_on(const Dataset& data, const Forest& forest, const std::string& metric,
-               const Context& context) {
-  std::vector<double> scores(data.num_rows());
-  ForestScorer(forest).score(data.features(), scores, context);
-  const std::vector<MetricSpec> metrics = {parse_metric(metric)};
-  return evaluate(DatasetLists(data, scores), metrics, Convention{}, context).metrics.front().mean;
-}
 
 std::vector<std::size_t> checked_counts(std::span<const double> counts) {
   if (counts.empty()) fail(ErrorKind::kUsage, "counts: at least one is needed");
@@ -56,8 +46,8 @@ InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, 
 
   const LambdamartResult black_box = train_lambdamart(data, params, {}, context);
   context.check_stop();
-  result.black_box_valid = mean_on(valid, black_box.forest, result.metric, context);
-  result.black_box_test = mean_on(test, black_box.forest, result.metric, context);
+  result.black_box_valid = values_on(valid, black_box.forest, result.metric, context).mean;
+  result.black_box_test = values_on(test, black_box.forest, result.metric, context).mean;
 
   LambdamartResult widest = train_ilmart(data, params, {}, context);
   context.check_stop();
@@ -76,8 +66,8 @@ InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, 
     InteractionPoint point{.num_pairs = count,
                            .num_used = model.ilmart->used.size(),
                            .num_trees = model.forest.trees().size(),
-                           .valid = mean_on(valid, model.forest, result.metric, context),
-                           .test = mean_on(test, model.forest, result.metric, context)};
+                           .valid = values_on(valid, model.forest, result.metric, context).mean,
+                           .test = values_on(test, model.forest, result.metric, context).mean};
     if (count > 0) {
       point.added = fmt::format("{} x {}", train.feature_names()[pairs.back().first],
                                 train.feature_names()[pairs.back().second]);

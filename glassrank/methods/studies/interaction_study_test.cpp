@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/methods/ilmart.h"
-#include "glassrank/methods/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -41,7 +41,7 @@ TEST(InteractionStudy, PointsAreModelsOfTheFirstPairs) {
 TEST(InteractionStudy, SaysWhatIsWrong) {
   const Bookshop shop = make_bookshop({.queries = 30}, 0);
   const auto message = [&](std::vector<double> counts) {
-    return testing::message_of([&] {
+    return message_of([&] {
       study_interactions(shop.train, shop.valid, shop.test, quick(), {.counts = counts}, Context{});
     });
   };
@@ -51,7 +51,7 @@ TEST(InteractionStudy, SaysWhatIsWrong) {
   EXPECT_EQ(message({100000}), "num_interactions 100000: data with 40 features has 780 pairs");
   LambdamartParams params = quick();
   params.clean.method = CleanMethod::kSour;
-  EXPECT_EQ(testing::message_of([&] {
+  EXPECT_EQ(message_of([&] {
               study_interactions(shop.train, shop.valid, shop.test, params, {}, Context{});
             }),
             "this study cleans no data; leave clean.method out");

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "glassrank/base/parallel.h"
+#include "glassrank/data/relevance.h"
 
 namespace glassrank {
 namespace {
@@ -66,7 +67,7 @@ DocumentGroup relevant_at_top(const Dataset& data, std::span<const double> score
     std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t r) { return scores[r]; });
     order.resize(std::min(cutoff, order.size()));
     for (const std::uint32_t row : order) {
-      if (data.grades()[row] > negative_grade) group.rows.push_back(row);
+      if (is_relevant(data.grades()[row], negative_grade)) group.rows.push_back(row);
     }
   }
   std::ranges::sort(group.rows);
@@ -77,7 +78,8 @@ DocumentGroup other_negatives(const Dataset& data, std::span<const std::uint32_t
                               double negative_grade) {
   DocumentGroup group{.name = "N", .rows = {}};
   for (std::uint32_t row = 0; row < data.num_rows(); ++row) {
-    if (data.grades()[row] <= negative_grade && !std::ranges::binary_search(outliers, row)) {
+    if (!is_relevant(data.grades()[row], negative_grade) &&
+        !std::ranges::binary_search(outliers, row)) {
       group.rows.push_back(row);
     }
   }

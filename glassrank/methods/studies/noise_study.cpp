@@ -10,9 +10,8 @@
 #include "glassrank/base/error.h"
 #include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/methods/cross_validation.h"
-#include "glassrank/metrics/evaluate.h"
+#include "glassrank/methods/studies/values_on.h"
 #include "glassrank/metrics/fisher_randomisation.h"
-#include "glassrank/models/forest_scorer.h"
 
 namespace glassrank {
 namespace {
@@ -61,23 +60,15 @@ NoisyData flip(const NoiseData& data, double rate, NoiseMode mode, std::uint64_t
           .valid = add_grade_noise(data.valid, noise, 2 * seed + 1)};
 }
 
-std::vector<double> values_on(const Dataset& test, const Forest& forest, const MetricSpec& metric,
-                              const Context& context) {
-  std::vector<double> scores(test.num_rows());
-  ForestScorer(forest).score(test.features(), scores, context);
-  return evaluate(DatasetLists(test, scores), std::vector{metric}, Convention{}, context)
-      .metrics.front()
-      .values;
-}
-
 NoiseRun run_once(const NoisyData& noisy, const Dataset& test, const Variant& variant,
                   const Context& context) {
   const CleanedResult cleaned =
       train_cleaned(noisy.train.data, &noisy.valid.data, variant.params, context);
   if (cleaned.result.end == BoostingEnd::kInterrupted) context.check_stop();
-  NoiseRun run{.system = variant.name,
-               .values = values_on(test, cleaned.result.forest,
-                                   parse_metric(variant.params.metric.front()), context)};
+  NoiseRun run{
+      .system = variant.name,
+      .values =
+          values_on(test, cleaned.result.forest, variant.params.metric.front(), context).values};
   run.mean = mean_of(run.values);
   run.num_trees = cleaned.result.forest.trees().size();
   run.num_flipped = noisy.train.flips.size();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "glassrank/base/parallel.h"
+#include "glassrank/data/relevance.h"
 #include "glassrank/models/score_trace.h"
 
 namespace glassrank {
@@ -38,7 +39,7 @@ std::vector<OutlierHistory> trace_query(const Forest& forest, const Dataset& dat
   std::vector<OutlierHistory> histories;
   for (auto& [slot, history] : found) {
     history.row = static_cast<std::uint32_t>(range.begin + slot);
-    history.is_negative = grades[slot] <= rule.negative_grade;
+    history.is_negative = !is_relevant(grades[slot], rule.negative_grade);
     finish(history, num_rounds);
     histories.push_back(std::move(history));
   }

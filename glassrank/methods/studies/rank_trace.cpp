@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "glassrank/base/error.h"
+#include "glassrank/data/relevance.h"
 #include "glassrank/models/score_trace.h"
 
 namespace glassrank {
@@ -36,7 +38,7 @@ std::vector<bool> always_at_bottom(const RankTrace& trace, std::span<const float
   const std::size_t first = n - bottom_size(n, share);
   std::vector<bool> found(n);
   for (std::size_t d = 0; d < n; ++d) {
-    found[d] = from <= trace.num_rounds && grades[d] <= negative_grade &&
+    found[d] = from <= trace.num_rounds && !is_relevant(grades[d], negative_grade) &&
                std::all_of(trace.ranks[d].begin() + static_cast<std::ptrdiff_t>(from - 1),
                            trace.ranks[d].end(), [&](std::uint32_t r) { return r >= first; });
   }
@@ -53,6 +55,14 @@ double share_of_bottom(const RankTrace& trace, const std::vector<bool>& document
     if (documents[d] && trace.ranks[d][round] >= n - size) ++inside;
   }
   return static_cast<double>(inside) / static_cast<double>(size);
+}
+
+std::size_t query_named(const QueryGroups& queries, const std::string& name) {
+  if (queries.num_queries() == 0) fail(ErrorKind::kInput, "there are no queries");
+  if (name.empty()) return 0;
+  const auto found = std::ranges::find(queries.ids(), name);
+  if (found == queries.ids().end()) fail(ErrorKind::kUsage, "there is no query '{}'", name);
+  return static_cast<std::size_t>(found - queries.ids().begin());
 }
 
 }  // namespace glassrank

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "glassrank/data/dataset.h"
@@ -35,5 +36,9 @@ std::vector<bool> always_at_bottom(const RankTrace& trace, std::span<const float
 // Which share of the bottom these documents fill after round + 1 trees; NaN for an empty bottom.
 double share_of_bottom(const RankTrace& trace, const std::vector<bool>& documents, double share,
                        std::size_t round);
+
+// The query of this name, the first one for no name. Throws Error{kInput} when there are no
+// queries, Error{kUsage} when none has the name.
+std::size_t query_named(const QueryGroups& queries, const std::string& name);
 
 }  // namespace glassrank

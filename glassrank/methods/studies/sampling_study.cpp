@@ -8,9 +8,8 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
-#include "glassrank/metrics/evaluate.h"
+#include "glassrank/methods/studies/values_on.h"
 #include "glassrank/metrics/fisher_randomisation.h"
-#include "glassrank/models/forest_scorer.h"
 
 namespace glassrank {
 namespace {
@@ -74,14 +73,6 @@ SampledTraining train_once(const LambdamartData& data, const LambdamartParams& p
   return training;
 }
 
-std::vector<double> values_on(const Dataset& test, const Forest& forest,
-                              const LambdamartParams& params, const Context& context) {
-  std::vector<double> scores(test.num_rows());
-  ForestScorer(forest).score(test.features(), scores, context);
-  const std::vector<MetricSpec> metric = {parse_metric(params.metric.front())};
-  return evaluate(DatasetLists(test, scores), metric, Convention{}, context).metrics.front().values;
-}
-
 }  // namespace
 
 void SamplingStudyParams::visit(ParamVisitor& visitor) {
@@ -117,7 +108,7 @@ SamplingStudy study_sampling(const Dataset& train, const Dataset& valid, const D
     training.system = name;
     training.mean = std::numeric_limits<double>::quiet_NaN();
     if (test != nullptr) {
-      const std::vector<double> values = values_on(*test, forest, params, context);
+      const std::vector<double> values = values_on(*test, forest, result.metric, context).values;
       training.mean = mean_of(values);
       if (full.empty()) {
         full = values;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/boosting/boosting_fixture.h"
 #include "glassrank/methods/lambdamart.h"
 #include "glassrank/methods/studies/outlier_trace.h"
@@ -27,6 +28,14 @@ TEST(TraceRanks, FollowsEveryTreeWithTiesInInputOrder) {
   EXPECT_EQ(trace.ranks[2], (std::vector<std::uint32_t>{2, 0, 1}));
 }
 
+TEST(QueryNamed, SaysWhatIsNotThere) {
+  const QueryGroups queries({"a", "b"}, std::vector<std::size_t>{1, 1});
+  EXPECT_EQ(query_named(queries, "b"), 1U);
+  EXPECT_EQ(query_named(queries, ""), 0U);
+  EXPECT_EQ(message_of([&] { query_named(queries, "c"); }), "there is no query 'c'");
+  EXPECT_EQ(message_of([] { query_named({}, ""); }), "there are no queries");
+}
+
 TEST(AlwaysAtBottom, WantsEveryRoundAndALowGrade) {
   const RankTrace trace{.num_rounds = 2, .ranks = {{0, 0}, {3, 2}, {2, 3}, {1, 1}}};
   const std::vector<float> grades = {0, 0, 1, 0};
@@ -36,6 +45,8 @@ TEST(AlwaysAtBottom, WantsEveryRoundAndALowGrade) {
   EXPECT_EQ(always_at_bottom(trace, grades, 0.25, 0), std::vector<bool>(4));
   EXPECT_EQ(always_at_bottom(trace, grades, 0.25, 1, 2), (std::vector{false, false, true, false}));
   EXPECT_EQ(always_at_bottom(trace, grades, 0.25, 1, 3), std::vector<bool>(4));
+  const std::vector<float> tenths = {0, 0.1F, 0.2F, 0};  // 0.1 as float32 is above the double
+  EXPECT_EQ(always_at_bottom(trace, tenths, 0.5, 0.1), (std::vector{false, true, false, false}));
 }
 
 TEST(ShareOfBottom, CountsTheDocumentsThatAreThere) {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/boosting/boosting_fixture.h"
-#include "glassrank/methods/message_of.h"
 #include "glassrank/methods/studies/noise_study.h"
 #include "glassrank/methods/studies/sampling_study.h"
 
@@ -11,7 +11,6 @@ namespace glassrank {
 namespace {
 
 using testing::make_data;
-using testing::message_of;
 using testing::with_threads;
 
 LambdamartParams small_params() {

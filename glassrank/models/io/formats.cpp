@@ -8,6 +8,7 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
+#include "glassrank/base/trim.h"
 #include "glassrank/data/io/input_text.h"
 #include "glassrank/models/distil.h"
 #include "glassrank/models/gam_forest.h"
@@ -35,8 +36,8 @@ bool is_lightgbm(std::string_view bytes) {
 
 // '{' and, behind blanks, a key: text. UBJSON has a length or a marker right behind it.
 bool is_json(std::string_view bytes) {
-  if (!trim(bytes.substr(0, 4096)).starts_with('{')) return false;
-  const std::string_view inside = trim(bytes.substr(bytes.find('{') + 1, 4096));
+  if (!trim_blanks(bytes.substr(0, 4096)).starts_with('{')) return false;
+  const std::string_view inside = trim_blanks(bytes.substr(bytes.find('{') + 1, 4096));
   return inside.empty() || inside.starts_with('"') || inside.starts_with('}');
 }
 
@@ -45,7 +46,7 @@ bool is_ubjson(std::string_view bytes) { return bytes.starts_with('{') && !is_js
 bool is_ranklib(std::string_view bytes) { return bytes.starts_with("## "); }
 
 bool is_quickrank(std::string_view bytes) {
-  const std::string_view text = trim(bytes.substr(0, 4096));
+  const std::string_view text = trim_blanks(bytes.substr(0, 4096));
   return text.starts_with("<?xml") || text.starts_with("<ranker");
 }
 

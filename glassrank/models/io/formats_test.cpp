@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/atomic_file.h"
-#include "glassrank/models/io/message_of.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/models/io/random_forests.h"
 #include "glassrank/models/model_scorer.h"
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/trim.h"
 #include "glassrank/models/io/json_text.h"
 #include "glassrank/models/io/number_text.h"
 
@@ -157,7 +158,7 @@ Provenance provenance_of(const Json& object) {
 
 bool is_gam_json(std::string_view bytes) {
   const std::string_view start = bytes.substr(0, 4096);
-  return trim(start).starts_with('{') &&
+  return trim_blanks(start).starts_with('{') &&
          start.find(fmt::format("\"{}\"", kMark)) != std::string_view::npos;
 }
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/models/io/gam_csv.h"
-#include "glassrank/models/io/message_of.h"
 #include "glassrank/models/io/random_gams.h"
 
 namespace glassrank {

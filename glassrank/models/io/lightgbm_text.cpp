@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/trim.h"
 #include "glassrank/models/io/number_text.h"
 
 namespace glassrank {
@@ -24,7 +25,7 @@ std::string_view field(const Fields& fields, std::string_view key) {
 
 template <typename T>
 T number_field(const Fields& fields, std::string_view key) {
-  const std::string_view text = trim(field(fields, key));
+  const std::string_view text = trim_blanks(field(fields, key));
   T value{};
   if (!parse_number(text, value)) fail(ErrorKind::kInput, "{}: '{}' is not a number", key, text);
   return value;
@@ -50,7 +51,7 @@ std::vector<T> array_field(const Fields& fields, std::string_view key, std::size
 template <typename T>
 std::vector<T> statistic_field(const Fields& fields, std::string_view key, std::size_t size) {
   const auto found = fields.find(key);
-  if (found == fields.end() || trim(found->second).empty()) return {};
+  if (found == fields.end() || trim_blanks(found->second).empty()) return {};
   return array_field<T>(fields, key, size);
 }
 
@@ -61,7 +62,7 @@ void add_field(Fields& fields, std::string_view line) {
 }
 
 Fields read_header(LineReader& lines) {
-  if (trim(lines.next()) != "tree") {
+  if (trim_blanks(lines.next()) != "tree") {
     fail(ErrorKind::kInput, "not a LightGBM model: its first line must be 'tree'");
   }
   Fields header;
@@ -73,7 +74,7 @@ Fields read_header(LineReader& lines) {
     fail(ErrorKind::kInput, "LightGBM model version '{}' is not supported; v3 and v4 are", version);
   }
   for (const std::string_view key : {"num_class", "num_tree_per_iteration"}) {
-    if (trim(field(header, key)) != "1") {
+    if (trim_blanks(field(header, key)) != "1") {
       fail(ErrorKind::kInput, "{}={}: only models with one score per row are supported", key,
            field(header, key));
     }
@@ -103,7 +104,7 @@ Tree make_tree(const Fields& fields) {
   if (number_field<std::uint64_t>(fields, "num_cat") != 0) {
     fail(ErrorKind::kInput, "splits on categories are not supported");
   }
-  if (fields.contains("is_linear") && trim(field(fields, "is_linear")) != "0") {
+  if (fields.contains("is_linear") && trim_blanks(field(fields, "is_linear")) != "0") {
     fail(ErrorKind::kInput, "linear trees are not supported");
   }
   const std::size_t num_nodes = num_leaves - 1;

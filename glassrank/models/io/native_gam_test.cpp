@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "glassrank/base/message_of.h"
 #include "glassrank/base/random.h"
-#include "glassrank/models/io/message_of.h"
 #include "glassrank/models/io/native.h"
 #include "glassrank/models/io/random_gams.h"
 

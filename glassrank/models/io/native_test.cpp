@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "glassrank/models/io/message_of.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/models/io/random_forests.h"
 
 namespace glassrank {

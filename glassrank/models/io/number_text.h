@@ -41,9 +41,6 @@ inline float float_above(float x) {
   return std::nextafter(x, std::numeric_limits<float>::infinity());
 }
 
-// Without blanks and carriage returns at both ends.
-std::string_view trim(std::string_view text);
-
 // The words of a line, separated by blanks.
 std::vector<std::string_view> split_words(std::string_view line);
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/models/io/message_of.h"
+#include "glassrank/base/message_of.h"
 
 namespace glassrank {
 namespace {

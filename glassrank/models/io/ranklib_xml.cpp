@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/trim.h"
 #include "glassrank/models/io/number_text.h"
 #include "glassrank/models/io/xml_ensemble.h"
 
@@ -15,8 +16,8 @@ constexpr std::string_view kPrefix = "ranklib.";
 void add_header_line(std::string_view line, Provenance& provenance) {
   const std::size_t equals = line.find('=');
   if (equals == std::string_view::npos) return;
-  provenance.emplace_back(fmt::format("{}{}", kPrefix, trim(line.substr(0, equals))),
-                          trim(line.substr(equals + 1)));
+  provenance.emplace_back(fmt::format("{}{}", kPrefix, trim_blanks(line.substr(0, equals))),
+                          trim_blanks(line.substr(equals + 1)));
 }
 
 }  // namespace
@@ -25,10 +26,10 @@ Model read_ranklib_xml(std::string_view text) {
   LineReader lines(text);
   Model model{.body = {}, .provenance = {{"format", "ranklib"}}};
   std::string_view type;
-  while (!lines.at_end() && (lines.peek().starts_with("##") || trim(lines.peek()).empty())) {
+  while (!lines.at_end() && (lines.peek().starts_with("##") || trim_blanks(lines.peek()).empty())) {
     const std::string_view line = lines.next();
-    if (trim(line).empty()) continue;
-    if (type.empty()) type = trim(line.substr(2));
+    if (trim_blanks(line).empty()) continue;
+    if (type.empty()) type = trim_blanks(line.substr(2));
     add_header_line(line.substr(2), model.provenance);
   }
   if (type != "LambdaMART" && type != "MART") {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/trim.h"
 #include "glassrank/models/io/json_text.h"
 #include "glassrank/models/io/number_text.h"
 #include "glassrank/models/io/objective_names.h"
@@ -35,9 +36,9 @@ std::uint64_t count_member(const Json& object, std::string_view key) {
 
 float base_score_member(const Json& params) {
   std::string text = param_member(params, "base_score");
-  std::string_view number = trim(text);
+  std::string_view number = trim_blanks(text);
   if (number.starts_with('[') && number.ends_with(']')) {
-    number = trim(number.substr(1, number.size() - 2));
+    number = trim_blanks(number.substr(1, number.size() - 2));
   }
   float value = 0;
   if (!parse_number(number, value)) {

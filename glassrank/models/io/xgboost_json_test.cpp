@@ -6,7 +6,7 @@
 #include <rapidcheck.h>
 
 #include "glassrank/base/json.h"
-#include "glassrank/models/io/message_of.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/models/io/random_forests.h"
 
 namespace glassrank {

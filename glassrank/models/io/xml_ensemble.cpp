@@ -9,6 +9,7 @@
 #include <pugixml.hpp>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/trim.h"
 #include "glassrank/models/io/number_text.h"
 
 namespace glassrank {
@@ -19,7 +20,7 @@ template <typename T>
 T child_number(const pugi::xml_node& element, const char* name) {
   const pugi::xml_node child = element.child(name);
   if (!child) fail(ErrorKind::kInput, "a split has no <{}>", name);
-  const std::string_view text = trim(child.text().get());
+  const std::string_view text = trim_blanks(child.text().get());
   T value{};
   if (!parse_number(text, value)) {
     fail(ErrorKind::kInput, "<{}> holds '{}', not a number it can be", name, text);
@@ -30,7 +31,7 @@ T child_number(const pugi::xml_node& element, const char* name) {
 double tree_weight(const pugi::xml_node& tree) {
   const pugi::xml_attribute attribute = tree.attribute("weight");
   double weight = 0;
-  if (!attribute || !parse_number(trim(attribute.value()), weight)) {
+  if (!attribute || !parse_number(trim_blanks(attribute.value()), weight)) {
     fail(ErrorKind::kInput, "weight=\"{}\" is not a number", attribute.value());
   }
   return weight;
@@ -158,7 +159,7 @@ XmlEnsemble read_xml_ensemble(std::string_view xml, const char* root, NanRule ru
   if (!ensemble) fail(ErrorKind::kInput, "there is no <ensemble> of trees");
   XmlEnsemble read;
   for (const pugi::xml_node& item : holder.child("info").children()) {
-    read.info.emplace_back(item.name(), trim(item.text().get()));
+    read.info.emplace_back(item.name(), trim_blanks(item.text().get()));
   }
   for (const pugi::xml_node& element : ensemble.children("tree")) {
     try {

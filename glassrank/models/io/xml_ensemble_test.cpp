@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "glassrank/models/io/message_of.h"
+#include "glassrank/base/message_of.h"
 #include "glassrank/models/io/quickrank_xml.h"
 #include "glassrank/models/io/random_forests.h"
 #include "glassrank/models/io/ranklib_xml.h"

@@ -57,6 +57,7 @@ Picture chart_of(const Breakdown& breakdown) {
 
 StudyResult breakdown_study(const Breakdown& breakdown) {
   StudyResult result{.data = {.header = {"start", "group", "queries"}, .rows = {}},
+                     .name_columns = {1},
                      .shown = {.header = {"start", "queries", "number"}, .rows = {}}};
   for (std::size_t m = 0; m < breakdown.models.size(); ++m) {
     result.data.header.push_back(breakdown.models[m]);

@@ -120,6 +120,7 @@ StudyResult hourglass_study(const OutlierTrace& trace, const Dataset& data, Docu
   const Histories histories = sorted_of(trace, type);
   const LineChart curve = curve_of(histories, trace.num_rounds);
   StudyResult result{.data = data_table(histories, trace, data),
+                     .name_columns = {0, 1, 3, 7},
                      .shown = {.header = {"trees", "neg", "pos", "all"}, .rows = {}}};
   for (const std::size_t trees : even_rounds(trace.num_rounds, kShownRounds)) {
     const double negative = curve.series[0].y[trees - 1];

@@ -67,6 +67,7 @@ StudyResult leaf_score_study(const std::vector<ModelLeafScores>& models,
                              std::span<const std::size_t> shown_trees) {
   StudyResult result{
       .data = {.header = {"model", "tree", "group", "leaf_score", "score_so_far"}, .rows = {}},
+      .name_columns = {0, 2},
       .shown = {.header = {"tree"}, .rows = {}}};
   for (const ModelLeafScores& model : models) {
     for (std::size_t g = 0; g < groups.size(); ++g) {

@@ -86,6 +86,7 @@ StudyResult rank_study(const std::vector<ModelRanks>& models, const std::vector<
   }
   return {
       .data = data_table(models, grades, names, low),
+      .name_columns = {0, 1},
       .shown = std::move(shown),
       .notes = {fmt::format(
           "low: the {} documents that {} keeps in the lowest {:.0f} % of the ranks from tree {} "

@@ -4,15 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/text_columns.h"
+
 namespace glassrank {
 namespace {
 
 void append_line(std::string& text, const std::vector<std::string>& cells) {
   for (std::size_t c = 0; c < cells.size(); ++c) {
     if (c > 0) text += '\t';
-    for (const char letter : cells[c]) {
-      text += letter == '\t' || letter == '\n' || letter == '\r' ? ' ' : letter;
-    }
+    text += table_cell(cells[c]);
   }
   text += '\n';
 }

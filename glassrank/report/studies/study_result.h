@@ -12,9 +12,10 @@
 namespace glassrank {
 
 struct StudyResult {
-  ReportTable data;                                        // for the TSV file
-  ReportTable shown;                                       // for people
-  std::vector<std::string> notes = {};                     // below the table
+  ReportTable data;                            // for the TSV file
+  std::vector<std::size_t> name_columns = {};  // of data: texts, also "0012"; others: numbers
+  ReportTable shown;                           // for people
+  std::vector<std::string> notes = {};         // below the table
   std::vector<std::pair<std::string, double>> facts = {};  // for programs
   Picture picture;
 };

@@ -76,6 +76,7 @@ ReportTable noise_runs(const NoiseStudy& study) {
 StudyResult interaction_result(const InteractionStudy& study) {
   StudyResult result{
       .data = {.header = {"pairs", "used", "trees", "valid", "test", "last pair"}, .rows = {}},
+      .name_columns = {5},
       .shown = {.header = {"pairs", "used", "trees", "valid", "test", "last pair"}, .rows = {}}};
   LineSeries glass{.name = "ilmart", .x = {}, .y = {}, .dots = true};
   LineSeries black{.name = "lambdamart", .x = {}, .y = {}};
@@ -110,6 +111,7 @@ StudyResult interaction_result(const InteractionStudy& study) {
 
 StudyResult noise_result(const NoiseStudy& study) {
   StudyResult result{.data = noise_runs(study),
+                     .name_columns = {2},
                      .shown = {.header = {"flipped", "system", study.metric, "sd", "dropped",
                                           "precision", "chance", "recall", "p"},
                                .rows = {}}};
@@ -136,6 +138,7 @@ StudyResult noise_result(const NoiseStudy& study) {
 StudyResult sampling_result(const SamplingStudy& study) {
   StudyResult result{
       .data = {.header = {"system", "round", "share", "seconds", "valid"}, .rows = {}},
+      .name_columns = {0},
       .shown = {.header = {"system", "of the rows", "ms a tree", "times", "trees", "total s",
                            study.metric, "p"},
                 .rows = {}}};

@@ -5,8 +5,9 @@
 
 #include "glassrank/base/error.h"
 
-namespace glassrank::testing {
+namespace glassrank {
 
+// The whole message of the Error it throws, contexts first; "no error" when it throws none.
 template <typename Operation>
 std::string message_of(Operation&& operation) {
   try {
@@ -14,7 +15,7 @@ std::string message_of(Operation&& operation) {
   } catch (const Error& error) {
     return error.what();
   }
-  return "";
+  return "no error";
 }
 
-}  // namespace glassrank::testing
+}  // namespace glassrank
