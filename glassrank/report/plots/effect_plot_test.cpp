@@ -72,8 +72,8 @@ TEST(CurvePlot, ShowsWhereTheRowsOfManyCellsLie) {
   effect.weights.back() = 0;
   const std::string body = draw_curve(effect, "price").body;
   EXPECT_EQ(count(body, "<rect"), 60U);
-  // The first and the last row are cut off, 1001 to 2080 is left: a bar is 18 wide, 18 narrow
-  // cells.
+  // The first and the last row are cut off, 1001 to 2090 is left: a bar is 18.15 wide and holds as
+  // many of the 200 rows.
   EXPECT_NE(body.find(">9.1 %<"), std::string::npos) << body;
 }
 
