@@ -48,14 +48,28 @@ HWY_INLINE hn::Vec<ScoreTag> load(std::span<const double> values, std::size_t at
                         hn::Set(d, std::numeric_limits<double>::quiet_NaN()));
 }
 
-std::size_t count_above(std::span<const double> values, double border) {
+template <typename Compare>
+HWY_INLINE std::size_t count_where(std::span<const double> values, double other,
+                                   Compare&& compare) {
   const ScoreTag d;
-  const auto limit = hn::Set(d, border);
+  const auto wanted = hn::Set(d, other);
   std::size_t count = 0;
   for (std::size_t at = 0; at < values.size(); at += hn::Lanes(d)) {
-    count += hn::CountTrue(d, hn::Gt(load(values, at), limit));
+    count += hn::CountTrue(d, compare(load(values, at), wanted));
   }
   return count;
+}
+
+using ScoreVector = hn::Vec<ScoreTag>;
+
+std::size_t count_above(std::span<const double> values, double border) {
+  return count_where(values, border,
+                     [](ScoreVector a, ScoreVector b) HWY_ATTR { return hn::Gt(a, b); });
+}
+
+std::size_t count_equal(std::span<const double> values, double value) {
+  return count_where(values, value,
+                     [](ScoreVector a, ScoreVector b) HWY_ATTR { return hn::Eq(a, b); });
 }
 
 ValueRange range_of(std::span<const double> values) {
@@ -68,16 +82,6 @@ ValueRange range_of(std::span<const double> values) {
     high = hn::IfThenElse(hn::Gt(value, high), value, high);
   }
   return {.low = hn::GetLane(hn::MinOfLanes(d, low)), .high = hn::GetLane(hn::MaxOfLanes(d, high))};
-}
-
-std::size_t count_equal(std::span<const double> values, double value) {
-  const ScoreTag d;
-  const auto wanted = hn::Set(d, value);
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < values.size(); at += hn::Lanes(d)) {
-    count += hn::CountTrue(d, hn::Eq(load(values, at), wanted));
-  }
-  return count;
 }
 
 double highest_below(std::span<const double> values, double limit) {

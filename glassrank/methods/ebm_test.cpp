@@ -1,6 +1,5 @@
 #include "glassrank/methods/ebm.h"
 
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -12,21 +11,16 @@
 #include "glassrank/base/message_of.h"
 #include "glassrank/boosting/boosting_fixture.h"
 #include "glassrank/data/keep_rows.h"
+#include "glassrank/methods/ebm_fixture.h"
 #include "glassrank/metrics/evaluate.h"
 
 namespace glassrank {
 namespace {
 
+using testing::Lines;
 using testing::make_data;
+using testing::quick;
 using testing::with_threads;
-
-EbmParams quick() {
-  EbmParams params;
-  params.outer_bags = 3;
-  params.learning_rate = 0.05;
-  params.max_rounds = 60;
-  return params;
-}
 
 std::vector<double> scores_of(const Gam& gam, const Dataset& data) {
   std::vector<double> scores;
@@ -174,12 +168,6 @@ TEST(Ebm, IsTheSameForAnyNumberOfThreads) {
     }
   }
 }
-
-class Lines final : public LogSink {
- public:
-  void log(LogLevel, std::string_view message) override { all.emplace_back(message); }
-  std::vector<std::string> all;
-};
 
 TEST(Ebm, TrainsOneBagWhereAllWouldBeEqual) {
   const Dataset data = make_data({});
@@ -380,102 +368,6 @@ TEST(Ebm, GivesMissingValuesACellOfTheirOwn) {
       EXPECT_EQ(missing, 0);  // never seen: the mean
     }
   }
-}
-
-TEST(Ebm, StopsWhenAsked) {
-  std::atomic<bool> stop = true;
-  Context context;
-  context.stop = &stop;
-  EXPECT_EQ(message_of([&] { train_ebm(make_data({}), nullptr, quick(), context); }),
-            "stopped at the user's request");
-}
-
-// Asks to stop when a line that begins with `text` is logged.
-class StopAt final : public LogSink {
- public:
-  explicit StopAt(std::string text) : text_(std::move(text)) {}
-  void log(LogLevel, std::string_view message) override {
-    if (message.starts_with(text_)) stop = true;
-  }
-  std::atomic<bool> stop = false;
-
- private:
-  std::string text_;
-};
-
-EbmResult train_until(const std::string& line, const EbmParams& params) {
-  const auto sink = std::make_shared<StopAt>(line);
-  Context context = with_threads(1);
-  context.log_sink = sink;
-  context.stop = &sink->stop;
-  return train_ebm(make_data({}), nullptr, params, context, 1);
-}
-
-TEST(Ebm, KeepsWhatBagsHaveWhenStopped) {
-  const Dataset data = make_data({});
-  EbmParams params = quick();
-  params.max_rounds = 6;
-  params.num_interactions = 2;
-  const EbmResult whole = train_ebm(data, nullptr, params, with_threads(1));
-  EXPECT_FALSE(whole.is_interrupted);
-  EXPECT_EQ(whole.bags.size(), 3U);
-
-  // In the first bag: a model of four of its rounds, without surfaces.
-  const EbmResult first = train_until("[4] bag 1 curves", params);
-  EXPECT_TRUE(first.is_interrupted);
-  ASSERT_EQ(first.bags.size(), 1U);
-  EXPECT_EQ(first.bags[0].curves.num_rounds, 4U);
-  EXPECT_TRUE(first.pairs.empty());
-  EbmParams short_params = params;
-  short_params.max_rounds = 4;
-  short_params.outer_bags = 1;
-  short_params.num_interactions = 0;
-  EXPECT_EQ(first.gam.parts(), train_ebm(data, nullptr, short_params, with_threads(1)).gam.parts());
-
-  // In the surfaces of the second bag: two bags with surfaces.
-  const EbmResult second = train_until("[2] bag 2 surfaces", params);
-  EXPECT_TRUE(second.is_interrupted);
-  ASSERT_EQ(second.bags.size(), 2U);
-  EXPECT_EQ(second.bags[0].surfaces.num_rounds, 6U);
-  EXPECT_EQ(second.bags[1].surfaces.num_rounds, 2U);
-  EXPECT_EQ(second.pairs, whole.pairs);
-  EXPECT_EQ(second.gam.effects().size(), whole.gam.effects().size());
-}
-
-TEST(Ebm, KeepsAllCurvesWhenStoppedBeforeTheSurfaces) {
-  // The flag is set in the last round of the last bag: its pairs are ranked no more.
-  EbmParams params = quick();
-  params.max_rounds = 6;
-  params.num_interactions = 2;
-  const EbmResult result = train_until("[6] bag 3 curves", params);
-  EXPECT_TRUE(result.is_interrupted);
-  EXPECT_EQ(result.bags.size(), 3U);
-  EXPECT_TRUE(result.pairs.empty());
-  params.num_interactions = 0;
-  EXPECT_EQ(result.gam.parts(),
-            train_ebm(make_data({}), nullptr, params, with_threads(1)).gam.parts());
-}
-
-TEST(Ebm, LogsEveryFewRoundsOfABag) {
-  const auto lines = std::make_shared<Lines>();
-  Context context = with_threads(1);
-  context.log_sink = lines;
-  EbmParams params = quick();
-  params.outer_bags = 2;
-  params.max_rounds = 5;
-  params.tolerance = 0;
-  const EbmResult squares = train_ebm(make_data({}), nullptr, params, context, 5);
-  ASSERT_EQ(lines->all.size(), 2U);
-  const std::string start = "[5] bag 2 curves  held-out squared error: ";
-  ASSERT_TRUE(lines->all[1].starts_with(start)) << lines->all[1];
-  const double loss = std::stod(lines->all[1].substr(start.size()));  // of the round's last visit
-  EXPECT_NEAR(loss, squares.bags[1].curves.best_loss, 0.01);
-  lines->all.clear();
-  params.objective.objective = "lambdarank";
-  params.outer_bags = 1;
-  train_ebm(make_data({}), nullptr, params, context, 2);
-  ASSERT_EQ(lines->all.size(), 2U);
-  EXPECT_TRUE(lines->all[0].starts_with("[2] bag 1 curves  held-out ndcg@10: 0.")) << lines->all[0];
 }
 
 TEST(Ebm, SaysWhatIsWrong) {
