@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "glassrank/base/parallel.h"
@@ -22,7 +21,8 @@ constexpr std::size_t kBoundRows = 16;  // overflow is looked at this often
 // thread has planes of its own.
 constexpr std::size_t kSerialUpdates = 30'000;
 constexpr std::size_t kDivideRows = 4096;
-constexpr std::size_t kPieceRows = 4 * kChunkRows;
+constexpr std::size_t kExtraAdditions = 6;  // what extras of a list cost, about
+constexpr std::size_t kPieceRows = 8 * kChunkRows;
 
 // Codes of a chunk's passes are this far apart: not a whole page, lest their stores collide.
 constexpr std::size_t kPassStride = kChunkRows * kPassBytes + 64;
@@ -56,7 +56,7 @@ HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& b
   // Those of a list count where it begins.
   for (const RowList& list : blocks_.lists()) {
     for (std::size_t g = list.first_group + 1; g < additions_before_.size(); ++g) {
-      additions_before_[g] += list.plan.width;
+      additions_before_[g] += list.plan.width + kExtraAdditions;
     }
   }
   plain_plane_size_ = plane_begins_[num_plain_groups_];
@@ -326,8 +326,11 @@ void HistogramBuilder::add_wide(std::span<const std::uint32_t> rows,
 // Blocks are shared out by their additions; a list is one worker's.
 std::size_t HistogramBuilder::first_group_of(std::size_t worker) const {
   const std::size_t wanted = additions_before_.back() * worker / workers_.size();
-  const auto group = static_cast<std::size_t>(std::ranges::lower_bound(additions_before_, wanted) -
-                                              additions_before_.begin());
+  const auto distance = [&](std::size_t before) {
+    return before > wanted ? before - wanted : wanted - before;
+  };
+  const auto group = static_cast<std::size_t>(
+      std::ranges::min_element(additions_before_, {}, distance) - additions_before_.begin());
   for (const RowList& list : blocks_.lists()) {
     if (group > list.first_group && group < list.last_group) return list.last_group;
   }
@@ -347,14 +350,17 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
     run(workers_[0], {rows, packed, 0, num_groups, &out, passes(0, num_groups)});
   } else if (rows.size() >= num_workers * kDivideRows) {
     // Small pieces, taken by whoever is free: processors are rarely equally fast.
+    const std::size_t turns =
+        (rows.size() + num_workers * kPieceRows - 1) / (num_workers * kPieceRows);
+    const std::size_t piece_rows = (rows.size() + num_workers * turns - 1) / (num_workers * turns);
     std::atomic<std::size_t> next = 0;
     const Work whole{rows, packed, 0, num_groups, &out, passes(0, num_groups)};
     context_.threads->run(num_workers, [&](std::size_t w) {
       Work work = whole;
       if (w > 0) work.out = &workers_[w].planes;
       begin(workers_[w]);
-      for (std::size_t at = 0; (at = next.fetch_add(kPieceRows)) < rows.size();) {
-        work.rows = rows.subspan(at, std::min(kPieceRows, rows.size() - at));
+      for (std::size_t at = 0; (at = next.fetch_add(piece_rows)) < rows.size();) {
+        work.rows = rows.subspan(at, std::min(piece_rows, rows.size() - at));
         add_rows(workers_[w], work);
       }
       flush(workers_[w], work);

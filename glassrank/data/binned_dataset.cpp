@@ -51,10 +51,10 @@ bool BinnedDataset::is_constant(std::size_t feature) const {
 
 BinnedDataset bin_dataset(const Dataset& data, const BinParams& params, const Context& context) {
   const RowSample sample(data.num_rows(), params.sample_rows, context.seed);
-  return bin_with(
-      data,
-      std::make_shared<const BinEdges>(find_bin_edges(data.features(), sample, params, context)),
-      context);
+  auto edges =
+      std::make_shared<const BinEdges>(find_bin_edges(data.features(), sample, params, context));
+  data.release_rows(0, data.num_rows());  // before there are codes beside them
+  return bin_with(data, std::move(edges), context);
 }
 
 BinnedDataset bin_with(const Dataset& data, std::shared_ptr<const BinEdges> edges,
@@ -64,6 +64,7 @@ BinnedDataset bin_with(const Dataset& data, std::shared_ptr<const BinEdges> edge
   parallel_for(context, data.num_rows(), kChunkRows, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
     coder.add(begin, {data.row(begin).data(), end - begin, data.num_features()});
+    data.release_rows(begin, end);
   });
   return coder.finish();
 }

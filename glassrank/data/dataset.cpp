@@ -57,6 +57,16 @@ Dataset::Dataset(std::shared_ptr<const void> owner, Spans spans, QueryGroups que
                                              std::vector<std::uint32_t>{})),
       spans_(spans) {}
 
+void Dataset::release_rows(std::size_t begin, std::size_t end) const {
+  if (spans_.mapped == nullptr) return;
+  const auto place = [&](std::size_t row) {
+    const float* value = spans_.features.data() + row * num_features();
+    return static_cast<std::size_t>(reinterpret_cast<const char*>(value) -
+                                    spans_.mapped->bytes().data());
+  };
+  spans_.mapped->release(place(begin), place(end));
+}
+
 std::vector<double> Dataset::from_file_order(std::vector<double> values) const {
   if (source_rows().empty()) return values;
   std::vector<double> moved(values.size());

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "glassrank/base/buffer.h"
+#include "glassrank/base/mapped_file.h"
 #include "glassrank/base/matrix_view.h"
 #include "glassrank/data/query_groups.h"
 #include "glassrank/data/string_column.h"
@@ -44,6 +45,7 @@ class Dataset {
     MatrixView<const float> features;
     std::span<const float> grades;
     std::span<const float> weights;
+    const MappedFile* mapped = nullptr;  // part of the owner, if it is a mapped file
   };
   Dataset(std::shared_ptr<const void> owner, Spans spans, QueryGroups queries,
           std::vector<std::string> feature_names, StringColumn document_ids);
@@ -54,6 +56,9 @@ class Dataset {
 
   MatrixView<const float> features() const { return spans_.features; }
   std::span<const float> row(std::size_t r) const { return spans_.features.row(r); }
+  // Says that the values of these rows are not needed for now: those of a mapped file give their
+  // memory back. They stay readable.
+  void release_rows(std::size_t begin, std::size_t end) const;
   std::span<const float> grades() const { return spans_.grades; }
   std::span<const float> weights() const { return spans_.weights; }  // empty: all 1
   double weight(std::size_t row) const { return weights().empty() ? 1.0 : weights()[row]; }

@@ -266,7 +266,8 @@ Dataset dataset_of(const CacheFile& file) {
   return {file.owner(),
           {.features = {features.data(), file.num_rows(), file.num_features()},
            .grades = row_values(file, CacheSection::kGrades),
-           .weights = weights_of(file)},
+           .weights = weights_of(file),
+           .mapped = file.mapped()},
           queries_of(file),
           feature_names_of(file),
           document_ids_of(file)};

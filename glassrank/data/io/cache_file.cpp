@@ -121,7 +121,9 @@ CacheFile::CacheFile(const std::string& path, CacheKind kind, const Context& con
 
 CacheFile::CacheFile(const std::string& path, const std::shared_ptr<const MappedFile>& file,
                      CacheKind kind, const Context& context)
-    : CacheFile(path, file, file->bytes(), kind, context) {}
+    : CacheFile(path, file, file->bytes(), kind, context) {
+  mapped_ = file.get();
+}
 
 CacheFile::CacheFile(std::string name, std::shared_ptr<const void> owner,
                      std::span<const char> bytes, CacheKind kind, const Context& context)

@@ -82,6 +82,8 @@ class CacheFile {
   const std::string& name() const { return name_; }
   // Keeps the mapped bytes alive.
   const std::shared_ptr<const void>& owner() const { return owner_; }
+  // Null for bytes in memory.
+  const MappedFile* mapped() const { return mapped_; }
   std::size_t num_rows() const { return header_.num_rows; }
   std::size_t num_features() const { return header_.num_features; }
   std::size_t num_queries() const { return header_.num_queries; }
@@ -108,6 +110,7 @@ class CacheFile {
 
   std::string name_;
   std::shared_ptr<const void> owner_;
+  const MappedFile* mapped_ = nullptr;  // part of the owner
   std::span<const char> bytes_;
   CacheHeader header_{};
   std::vector<CacheEntry> entries_;

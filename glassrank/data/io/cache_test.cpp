@@ -5,7 +5,9 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <string>
 #include <sys/resource.h>
 
 #include <gtest/gtest.h>
@@ -60,6 +62,31 @@ TEST_F(Cache, GivesADatasetBackBitForBit) {
     EXPECT_EQ(size, std::filesystem::file_size(path));
     expect_same(open_cache(path, context), data);
   }
+}
+
+// Bytes of the mapped file that this process has in memory.
+std::size_t resident_bytes(const std::string& path) {
+  std::ifstream maps("/proc/self/smaps");
+  const std::string name = std::filesystem::path(path).filename();
+  bool is_it = false;
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find(name) != std::string::npos) is_it = true;
+    if (is_it && line.starts_with("Rss:")) return 1024 * std::stoul(line.substr(4));
+  }
+  return 0;
+}
+
+TEST_F(Cache, GivesTheMemoryOfReleasedRowsBackAndStaysReadable) {
+  const Dataset data = test_data({.num_rows = 30'000});
+  write_cache(path, data, context);
+  const Dataset opened = open_cache(path, context);
+  const std::size_t before = resident_bytes(path);
+  opened.release_rows(0, opened.num_rows());
+  const std::size_t size = 4 * opened.num_rows() * opened.num_features();
+  if (before != 0) EXPECT_LT(resident_bytes(path) + size / 2, before);  // not every system says it
+  expect_same(opened, data);
+  data.release_rows(0, data.num_rows());  // of memory of its own: nothing happens
+  expect_same(opened, data);
 }
 
 TEST_F(Cache, IsTheSameFromAStream) {
