@@ -1,8 +1,11 @@
 #include "glassrank/boosting/binned_tree.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "glassrank/boosting/boosting_fixture.h"
+#include "glassrank/boosting/other_rows.h"
 #include "glassrank/boosting/route_kernel.h"
 
 namespace glassrank {
@@ -52,6 +55,38 @@ TEST(AddTreeScores, GivesEveryRowTheValueOfItsLeaf) {
       }
     }
   }
+}
+
+TEST(AddScoresOfOthers, GivesThemTheValueOfTheirLeafAndLeavesTheTakenAlone) {
+  for (const int max_bins : {255, 1000}) {
+    const BinnedDataset data =
+        make_binned({.num_queries = 370, .query_size = 111, .max_bins = max_bins});
+    const CounterRandom random(1, "taken");
+    for (const std::uint64_t in_ten : {0, 1, 8, 10}) {
+      std::vector<std::uint32_t> taken;
+      for (std::uint32_t r = 0; r < data.num_rows(); ++r) {
+        if (random.below(r, 10) < in_ten) taken.push_back(r);
+      }
+      const BinnedTree tree = random_tree(data, in_ten == 1 ? 1 : 100, in_ten);
+      for (const int threads : {1, 4}) {
+        std::vector<double> scores(data.num_rows(), 0.5);
+        add_scores_of_others(tree, data, taken, scores, with_threads(threads));
+        for (std::uint32_t r = 0; r < data.num_rows(); ++r) {
+          const bool is_taken = std::ranges::binary_search(taken, r);
+          ASSERT_EQ(scores[r], is_taken ? 0.5 : 0.5 + binned_score(tree, data, r)) << r;
+        }
+      }
+    }
+  }
+}
+
+TEST(AreFewOthers, CountsNodesAgainstDepth) {
+  BinnedTree tree;
+  tree.nodes.resize(399);  // 9 levels, each 64 times the cost of a node
+  EXPECT_TRUE(are_few_others(tree, 800, 1000));
+  EXPECT_FALSE(are_few_others(tree, 10, 1000));
+  tree.nodes.resize(63);
+  EXPECT_FALSE(are_few_others(tree, 800, 1000));
 }
 
 TEST(AddTreeScores, TakesNodesInAnyOrder) {

@@ -11,6 +11,7 @@
 #include "glassrank/boosting/full_search.h"
 #include "glassrank/boosting/gradients.h"
 #include "glassrank/boosting/leaf_values.h"
+#include "glassrank/boosting/other_rows.h"
 #include "glassrank/boosting/packed_search.h"
 
 namespace glassrank {
@@ -228,10 +229,11 @@ class Run {
     {
       const Stopwatch watch(times_.leaf_values);
       const std::vector<LeafRows> leaves = finish_tree(grown, view, binned);
-      if (sampled) {
+      if (sampled && !are_few_others(binned, rows_.size(), task_.train.num_rows())) {
         add_tree_scores(binned, task_.train, scores_[0], context_);
       } else {
         add_leaf_values(partition_, leaves, binned.leaf_values, scores_[0], context_);
+        if (sampled) add_scores_of_others(binned, task_.train, rows_, scores_[0], context_);
       }
     }
     add_to_valid(binned);

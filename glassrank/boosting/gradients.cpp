@@ -56,9 +56,10 @@ void gradients_of_parts(const GradientQuestion& question, RowRange chunk, Gradie
   PartOfQuery part;
   auto first = std::ranges::lower_bound(documents, queries.rows(chunk.begin).begin);
   for (std::size_t q = chunk.begin; q < chunk.end; ++q) {
-    const std::size_t end = queries.rows(q).end;
-    const auto last =
-        std::find_if(first, documents.end(), [&](std::uint32_t r) { return r >= end; });
+    const RowRange rows = queries.rows(q);
+    const auto most =
+        std::min<std::ptrdiff_t>(documents.end() - first, static_cast<std::ptrdiff_t>(rows.size()));
+    const auto last = std::lower_bound(first, first + most, rows.end);
     if (first != last) gradients_of_part(question, q, {first, last}, part, scratch, out);
     first = last;
   }

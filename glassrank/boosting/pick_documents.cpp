@@ -110,21 +110,10 @@ std::optional<Picked> pick_few(const DocumentList& list, const NegativeCounts& c
   return Picked(begin, end);
 }
 
-// Values equal to `value`, the first `skipped` of them left alone, get lost: NaN, as positives are.
-void lose_equal(std::span<double> values, double value, std::size_t skipped, std::size_t count) {
-  std::size_t num_seen = 0;
-  for (double& own : values) {
-    if (own != value) continue;
-    if (num_seen++ < skipped) continue;
-    if (num_seen > skipped + count) return;
-    own = std::numeric_limits<double>::quiet_NaN();
-  }
-}
-
 // Whatever the list. NaN stands for what is kept in any case.
 Picked pick_ends(const DocumentList& list, const NegativeCounts& counts, PickScratch& scratch) {
   const std::size_t n = list.scores.size();
-  scratch.negatives.resize(n + kPickPadding);
+  if (scratch.negatives.size() < n + kPickPadding) scratch.negatives.resize(n + kPickPadding);
   std::ranges::copy(list.scores, scratch.negatives.begin());
   for (const std::uint32_t slot : list.positives) {
     scratch.negatives[slot] = std::numeric_limits<double>::quiet_NaN();
@@ -135,7 +124,7 @@ Picked pick_ends(const DocumentList& list, const NegativeCounts& counts, PickScr
   if (counts.top > 0) {
     const ValueBorder border = separate_highest(negatives, counts.top);
     dropped.high = border.value;
-    if (border.num_equal > 0) lose_equal(negatives, border.value, 0, border.num_equal);
+    if (border.num_equal > 0) lose_equal(negatives, border.value, {0, border.num_equal});
     num_values -= border.num_equal;
   }
   if (counts.bottom > 0) {
@@ -143,7 +132,7 @@ Picked pick_ends(const DocumentList& list, const NegativeCounts& counts, PickScr
     dropped.low = border.value;
     if (border.num_equal > 0) {
       dropped.low = std::nextafter(border.value, -kInfinity);
-      lose_equal(negatives, border.value, border.num_equal, n);
+      lose_equal(negatives, border.value, {border.num_equal, n});
     }
   }
   return {scratch.picked.data(), find_not_within(negatives, dropped, scratch.picked.data())};

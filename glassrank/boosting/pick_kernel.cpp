@@ -2,6 +2,7 @@
 #define HWY_TARGET_INCLUDE "glassrank/boosting/pick_kernel.cpp"
 #include <hwy/foreach_target.h>  // includes this file once per instruction set
 // After foreach_target.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -120,6 +121,24 @@ ValueBorder separating(std::span<const double> values, std::size_t count) {
   }
 }
 
+// Equal values are few: only vectors that have some are looked at one by one.
+void lose_numbered(std::span<double> values, double value, NumberRange lost) {
+  const ScoreTag d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto wanted = hn::Set(d, value);
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < values.size() && number < lost.end; at += lanes) {
+    if (hn::AllFalse(d, hn::Eq(load(values, at), wanted))) continue;
+    for (std::size_t i = at; i < std::min(at + lanes, values.size()); ++i) {
+      if (values[i] != value) continue;
+      if (number >= lost.begin && number < lost.end) {
+        values[i] = std::numeric_limits<double>::quiet_NaN();
+      }
+      ++number;
+    }
+  }
+}
+
 std::size_t not_within(std::span<const double> values, const ValueRange& range,
                        std::uint32_t* out) {
   const ScoreTag d;
@@ -127,15 +146,22 @@ std::size_t not_within(std::span<const double> values, const ValueRange& range,
   const hn::Rebind<std::uint32_t, ScoreTag> narrow;
   const auto low = hn::Set(d, range.low);
   const auto high = hn::Set(d, range.high);
+  const std::size_t lanes = hn::Lanes(d);
+  auto places = hn::Iota(wide, 0);
   std::size_t count = 0;
-  for (std::size_t at = 0; at < values.size(); at += hn::Lanes(d)) {
-    const auto value = load(values, at);
+  std::size_t at = 0;
+  for (; at + lanes <= values.size(); at += lanes) {
+    const auto value = hn::LoadU(d, values.data() + at);
     const auto within = hn::And(hn::Gt(value, low), hn::Le(value, high));
-    const auto outside = hn::AndNot(within, hn::FirstN(d, values.size() - at));
-    const auto places = hn::Iota(wide, at);
+    const auto outside = hn::Not(within);
     const auto kept = hn::Compress(places, hn::RebindMask(wide, outside));
     hn::StoreU(hn::TruncateTo(narrow, kept), narrow, out + count);
     count += hn::CountTrue(d, outside);
+    places = hn::Add(places, hn::Set(wide, lanes));
+  }
+  for (; at < values.size(); ++at) {
+    if (values[at] > range.low && values[at] <= range.high) continue;
+    out[count++] = static_cast<std::uint32_t>(at);
   }
   return count;
 }
@@ -148,6 +174,7 @@ namespace glassrank {
 namespace {
 
 HWY_EXPORT(doubles_outside);
+HWY_EXPORT(lose_numbered);
 HWY_EXPORT(not_within);
 HWY_EXPORT(separating);
 
@@ -160,6 +187,10 @@ std::size_t find_outside(std::span<const double> values, const ValueRange& range
 
 ValueBorder separate_highest(std::span<const double> values, std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(separating)(values, count);
+}
+
+void lose_equal(std::span<double> values, double value, NumberRange lost) {
+  HWY_DYNAMIC_DISPATCH(lose_numbered)(values, value, lost);
 }
 
 std::size_t find_not_within(std::span<const double> values, const ValueRange& range,

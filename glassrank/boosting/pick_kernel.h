@@ -29,6 +29,13 @@ struct ValueBorder {
 };
 ValueBorder separate_highest(std::span<const double> values, std::size_t count);
 
+// Of the values equal to `value`, in order, those numbered [begin, end) become NaN.
+struct NumberRange {
+  std::size_t begin;
+  std::size_t end;
+};
+void lose_equal(std::span<double> values, double value, NumberRange lost);
+
 // Writes the indices of values that are not within (low, high], NaNs among them,
 // ascending, and returns how many.
 std::size_t find_not_within(std::span<const double> values, const ValueRange& range,
