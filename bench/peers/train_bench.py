@@ -134,6 +134,13 @@ def shapes_part() -> str:
     return "\n".join(lines)
 
 
+def of_limit(limits: list, name: str, results: dict, updates: float, middle) -> str:
+    """What an addition takes in histograms and by itself (`update_limit`)."""
+    least = middle(one[name] for one in limits)
+    taken = middle(one["histograms"] for one in results["all, 1"]) / updates
+    return f"{taken:.2f} ns where `update_limit` takes {least:.2f} ({100 * least / taken:.0f} %)"
+
+
 def threads_part() -> str:
     """Scaling with threads, and how near the histograms come to the limit of their additions."""
     data, trees, rounds = make_data(QUERIES), 20, 5
@@ -155,15 +162,12 @@ def threads_part() -> str:
     )
     lines = [f"Two threads against one, {rounds} interleaved rounds: all rows {ratio(results, 'all, 2', 'all, 1')}, "]
     lines[0] += f"a share {ratio(results, 'share, 2', 'share, 1')}."
-    shares = []
-    for one, result in zip(limits, results["all, 1"]):
-        shares.append(one["one"] * 1e-6 * result["updates_per_tree"] / result["histograms"])
-    ns = statistics.median(one["one"] for one in limits)
+    updates = results["all, 1"][0]["updates_per_tree"] * 1e-6
     lines += [
         "",
-        f"Histograms of all rows, one thread: {results['all, 1'][0]['updates_per_tree'] / 1e6:.0f} million additions a "
-        f"tree; {ns:.2f} ns each at best (`update_limit`): {100 * statistics.median(shares):.0f} % of that limit "
-        f"({100 * min(shares):.0f} to {100 * max(shares):.0f}).",
+        f"Histograms of all rows, one thread: {updates:.0f} million additions a tree, each "
+        f"{of_limit(limits, 'one', results, updates, statistics.median)} by medians, "
+        f"{of_limit(limits, 'best', results, updates, min)} in the quietest moments of both.",
     ]
     return "\n".join(lines)
 

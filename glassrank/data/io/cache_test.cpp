@@ -83,7 +83,9 @@ TEST_F(Cache, GivesTheMemoryOfReleasedRowsBackAndStaysReadable) {
   const std::size_t before = resident_bytes(path);
   opened.release_rows(0, opened.num_rows());
   const std::size_t size = 4 * opened.num_rows() * opened.num_features();
-  if (before != 0) EXPECT_LT(resident_bytes(path) + size / 2, before);  // not every system says it
+  if (before != 0) {  // not every system says it
+    EXPECT_LT(resident_bytes(path) + size / 2, before);
+  }
   expect_same(opened, data);
   data.release_rows(0, data.num_rows());  // of memory of its own: nothing happens
   expect_same(opened, data);
