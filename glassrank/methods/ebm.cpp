@@ -25,7 +25,6 @@
 #include "glassrank/methods/round_metrics.h"
 #include "glassrank/methods/same_features.h"
 #include "glassrank/metrics/metric.h"
-#include "glassrank/objectives/mean_grade.h"
 
 namespace glassrank {
 namespace {
@@ -47,16 +46,6 @@ std::vector<std::uint32_t> varying_features(const BinnedDataset& data) {
     if (!data.is_constant(f)) features.push_back(static_cast<std::uint32_t>(f));
   }
   return features;
-}
-
-double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> rows) {
-  std::vector<float> grades;
-  std::vector<float> weights;
-  for (const std::uint32_t r : rows) {
-    grades.push_back(data.grades()[r]);
-    if (!data.weights().empty()) weights.push_back(data.weights()[r]);
-  }
-  return mean_grade({.grades = grades, .weights = weights, .queries = data.queries()});
 }
 
 // Everything bags share.

@@ -1,5 +1,7 @@
 #include "glassrank/methods/ebm/lane_data.h"
 
+#include "glassrank/objectives/mean_grade.h"
+
 namespace glassrank {
 namespace {
 
@@ -23,6 +25,16 @@ void on_codes(const LaneData& data, std::size_t feature, Body&& body) {
 }
 
 }  // namespace
+
+double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> rows) {
+  std::vector<float> grades;
+  std::vector<float> weights;
+  for (const std::uint32_t r : rows) {
+    grades.push_back(data.grades()[r]);
+    if (!data.weights().empty()) weights.push_back(data.weights()[r]);
+  }
+  return mean_grade({.grades = grades, .weights = weights, .queries = data.queries()});
+}
 
 std::vector<float> lane_errors(const LaneData& data, std::span<const LaneStart> bags,
                                std::span<const std::uint32_t> features) {

@@ -26,6 +26,9 @@ struct LaneStart {
   std::span<const std::vector<double>> curves;  // one a feature, or none
 };
 
+// Where squared error starts: the mean grade of a bag's training rows, by weight.
+double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> rows);
+
 // score - grade, [row][lane]; zeros in lanes without a bag. The data have the curves' bins.
 std::vector<float> lane_errors(const LaneData& data, std::span<const LaneStart> bags,
                                std::span<const std::uint32_t> features);
