@@ -57,7 +57,9 @@ class EbmTraining {
         context_(context),
         log_every_(log_every),
         curve_bins_(bin_dataset(train, bin_params(params.max_bins), context)),
-        pair_bins_(bin_dataset(train, bin_params(params.pair_bins), context)),
+        pair_bins_(params.num_interactions > 0
+                       ? bin_dataset(train, bin_params(params.pair_bins), context)
+                       : curve_bins_),
         features_(varying_features(curve_bins_)),
         metric_(parse_metric(params.metric)),
         bags_(num_bags()) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "glassrank/base/buffer.h"
 #include "glassrank/methods/ebm/lane_pass_kernel.h"
 #include "glassrank/methods/ebm/lane_step.h"
 
@@ -16,13 +17,17 @@ class LaneRun {
   LaneRun(LaneRows<Code> rows, std::size_t num_bags, const CyclicRules& rules)
       : rows_(std::move(rows)), rules_(rules), no_codes_(rows_.errors.size() / kLanes) {
     std::size_t most_cells = 0;
+    std::size_t most_sums = 0;
     std::vector<TermShape> shapes;
     for (const LaneCodes<Code>& term : rows_.terms) {
       terms_.push_back(fixed_sums(term));
       shapes.push_back(term.shape);
       most_cells = std::max(most_cells, term.shape.num_cells());
+      most_sums = std::max(most_sums, terms_.back().num_sums());
     }
-    sums_.resize(kSumCopies * most_cells * kLanes);
+    sums_ = Buffer<double>(kSumCopies * most_cells * kLanes);
+    gradients_.resize(most_cells * kLanes);
+    scratch_ = Buffer<double>(most_sums);
     for (const LaneSegment& segment : rows_.segments) {
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         if (!segment.judges[lane]) continue;
@@ -101,15 +106,19 @@ class LaneRun {
   }
 
   void visit(std::size_t term) {
-    const std::size_t num_sums = terms_[term].shape().num_cells() * kLanes;
-    const std::span<double> sums = std::span(sums_).first(kSumCopies * num_sums);
+    const std::size_t num_cells = terms_[term].shape().num_cells();
+    const std::span<double> sums = sums_.span().first(kSumCopies * num_cells * kLanes);
     std::ranges::fill(sums, 0.0);
     pass(rows_.terms[term].codes, sums);
     if (term > 0) on_active([&](std::size_t lane) { bags_[lane].measure(losses_[lane]); });
-    for (std::size_t i = 0; i < num_sums; ++i) {
-      for (std::size_t copy = 1; copy < kSumCopies; ++copy) sums[i] += sums[copy * num_sums + i];
+    static_assert(kSumCopies == 2);
+    for (std::size_t cell = 0; cell < num_cells; ++cell) {
+      const double* copies = sums.data() + cell * kSumCopies * kLanes;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        gradients_[cell * kLanes + lane] = copies[lane] + copies[kLanes + lane];
+      }
     }
-    terms_[term].fit(sums.first(num_sums), rules_.step, scratch_, step_);
+    terms_[term].fit(gradients_, rules_.step, scratch_.span(), step_);
     step_term_ = term;
     has_step_ = true;
     on_active([&](std::size_t lane) {
@@ -131,8 +140,9 @@ class LaneRun {
   std::size_t step_term_ = 0;
   bool has_step_ = false;       // which no pass has added yet
   std::vector<Code> no_codes_;  // all of one cell, for passes without a step
-  std::vector<double> sums_;
-  std::vector<double> scratch_;
+  Buffer<double> sums_;
+  std::vector<double> gradients_;
+  Buffer<double> scratch_;
 };
 
 }  // namespace

@@ -33,9 +33,8 @@ void pass_segment(const LanePass<Code>& pass, const LaneSegment& segment, double
     float* errors = pass.errors.data() + lane;
     const float* step = pass.step.data() + lane;
     double* sums = pass.sums.data() + lane;
-    double* other_sums = sums + pass.sums.size() / kSumCopies;
     auto loss = hn::LoadU(dd, losses + lane);
-    const auto one_row = [&](std::size_t r, double* to) HWY_ATTR {
+    const auto one_row = [&](std::size_t r, std::size_t copy) HWY_ATTR {
       const auto narrow =
           hn::Add(hn::LoadU(df, errors + kLanes * r), hn::LoadU(df, step + kLanes * step_codes[r]));
       hn::StoreU(narrow, df, errors + kLanes * r);
@@ -48,16 +47,18 @@ void pass_segment(const LanePass<Code>& pass, const LaneSegment& segment, double
       }
       if constexpr (kSum == Sum::kSome) weighted = hn::IfThenElseZero(trains, weighted);
       if constexpr (kSum != Sum::kNone) {
-        double* cell = to + kLanes * codes[r];
+        double* cell = sums + kLanes * (kSumCopies * codes[r] + copy);
         hn::StoreU(hn::Add(hn::LoadU(dd, cell), weighted), dd, cell);
       }
     };
+    static_assert(kSumCopies == 2);
+    const std::size_t end = segment.end;
     std::size_t r = segment.begin;
-    for (; r + 2 <= segment.end; r += 2) {
-      one_row(r, sums);
-      one_row(r + 1, other_sums);
+    for (; r + 2 <= end; r += 2) {
+      one_row(r, 0);
+      one_row(r + 1, 1);
     }
-    if (r < segment.end) one_row(r, sums);
+    if (r < end) one_row(r, 0);
     hn::StoreU(loss, dd, losses + lane);
   }
 }

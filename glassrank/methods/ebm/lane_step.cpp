@@ -8,7 +8,7 @@
 namespace glassrank {
 namespace {
 
-std::size_t num_sums(const TermShape& shape) {
+std::size_t sums_of(const TermShape& shape) {
   return (shape.is_surface() ? (shape.height + 1) * (shape.width + 1) : shape.height + 1) * kLanes;
 }
 
@@ -211,19 +211,20 @@ void fit_surfaces(const LaneSums& before, const TermShape& shape, const StepRule
 
 LaneTerm::LaneTerm(const TermShape& shape, std::span<const double> hessians,
                    std::span<const double> rows)
-    : shape_(shape), hessians_(num_sums(shape)), rows_(rows.empty() ? 0 : num_sums(shape)) {
-  sum_before(shape, hessians, hessians_);
-  if (!rows.empty()) sum_before(shape, rows, rows_);
+    : shape_(shape), hessians_(sums_of(shape)) {
+  sum_before(shape, hessians, hessians_.span());
+  if (rows.empty()) return;
+  rows_ = Buffer<double>(sums_of(shape));
+  sum_before(shape, rows, rows_.span());
 }
 
 void LaneTerm::fit(std::span<const double> gradients, const StepRules& rules,
-                   std::vector<double>& scratch, LaneStep& step) const {
-  scratch.resize(std::max(scratch.size(), hessians_.size()));
+                   std::span<double> scratch, LaneStep& step) const {
   step.values.resize(shape_.num_cells() * kLanes);
   sum_before(shape_, gradients, scratch);
   const LaneSums before{.gradient = scratch.data(),
                         .hessian = hessians_.data(),
-                        .rows = rows_.empty() ? hessians_.data() : rows_.data()};
+                        .rows = rows_.size() == 0 ? hessians_.data() : rows_.data()};
   if (shape_.is_surface()) {
     fit_surfaces(before, shape_, rules, step);
   } else {

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "glassrank/base/buffer.h"
 #include "glassrank/methods/ebm/cyclic_bag.h"
 #include "glassrank/methods/ebm/lanes.h"
 
@@ -30,14 +31,15 @@ class LaneTerm {
   LaneTerm(const TermShape& shape, std::span<const double> hessians, std::span<const double> rows);
 
   const TermShape& shape() const { return shape_; }
-  // `gradients` are [cell][lane]; `scratch` is reused from visit to visit.
-  void fit(std::span<const double> gradients, const StepRules& rules, std::vector<double>& scratch,
+  // `gradients` are [cell][lane]; `scratch` has room for num_sums() doubles.
+  void fit(std::span<const double> gradients, const StepRules& rules, std::span<double> scratch,
            LaneStep& step) const;
+  std::size_t num_sums() const { return hessians_.size(); }
 
  private:
   TermShape shape_;
-  std::vector<double> hessians_;  // before every place (lane_cut_kernel.h)
-  std::vector<double> rows_;      // empty: as the hessians
+  Buffer<double> hessians_;  // before every place (lane_cut_kernel.h)
+  Buffer<double> rows_;      // empty: as the hessians
 };
 
 }  // namespace glassrank

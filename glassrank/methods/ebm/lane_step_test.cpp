@@ -37,8 +37,9 @@ void expect_steps_of_one_bag(const TermShape& shape, const StepRules& rules, boo
   }
   if (!has_weights) rows.clear();
   LaneStep step;
-  std::vector<double> scratch;
-  LaneTerm(shape, hessians, rows).fit(gradients, rules, scratch, step);
+  const LaneTerm term(shape, hessians, rows);
+  std::vector<double> scratch(term.num_sums());
+  term.fit(gradients, rules, scratch, step);
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     std::vector<float> one(n);
     StepScratch one_scratch;
