@@ -91,7 +91,8 @@ class EbmTraining {
     double initial_score = 0;
     std::vector<std::vector<double>> curves;    // of features_
     std::vector<std::vector<double>> surfaces;  // of the chosen pairs
-    bool has_curves = false;                    // of a round at least, unless none was wanted
+    std::vector<RankedPair> ranked;
+    bool has_curves = false;  // of a round at least, unless none was wanted
     bool has_surfaces = false;
     bool is_interrupted = false;
   };
@@ -156,11 +157,8 @@ class EbmTraining {
   // Chooses pairs and boosts them; stopped before any surface had begun, the curves are a model all
   // the same.
   void boost_pairs(EbmResult& result) {
-    std::vector<std::vector<RankedPair>> ranked(bags_.size());
-    result.is_interrupted = !on_bags("ranking pairs", 1, [&](std::span<Bag> bags) {
-      ranked[static_cast<std::size_t>(bags.data() - bags_.data())] = rank_pairs(bags[0]);
-    });
-    if (result.is_interrupted) return;
+    std::vector<std::vector<RankedPair>> ranked;
+    for (Bag& bag : bags_) ranked.push_back(std::move(bag.ranked));
     result.pairs =
         choose_pairs(ranked, features_, static_cast<std::size_t>(params_.num_interactions));
     result.is_interrupted = !on_bags("boosting surfaces", group_size(), [&](std::span<Bag> bags) {
@@ -296,6 +294,11 @@ class EbmTraining {
       Bag& bag = bags[i];
       bag.has_curves = keep(std::move(results[i]), bag, bag.curves, bag.report.curves);
     }
+    // Here, so that a thread whose bags stop early has something to do.
+    if (params_.num_interactions == 0) return;
+    parallel_for(context_, bags.size(), 1, [&](std::size_t i, std::size_t) {
+      if (!bags[i].is_interrupted) bags[i].ranked = rank_pairs(bags[i]);
+    });
   }
 
   static BagScores constant_scores(const Bag& bag, const BagData& data) {
@@ -314,9 +317,10 @@ class EbmTraining {
     const BagScores scores = scores_after_curves(bag);
     const BinnedDataset train = keep_rows(pair_bins_, bag.rows.train, context_);
     const BagGradients found = gradients_of(train, scores.train, *objective_for(train), context_);
+    const bool are_ones = is_squared_error() && train.weights().empty();
     return rank_pairs_fast({.data = train,
                             .gradients = found.gradients,
-                            .hessians = found.hessians,
+                            .hessians = are_ones ? std::span<const float>() : found.hessians,
                             .features = features_},
                            {.max_bins = params_.pair_bins, .min_leaf_rows = params_.min_leaf_rows},
                            context_);
