@@ -4,6 +4,13 @@
 #include <numeric>
 
 namespace glassrank {
+namespace {
+
+// Neighbours in a segment are rows / kApart from each other in the data, in other queries. Rows of
+// a query have many values in common, and additions to one cell wait for each other.
+constexpr std::size_t kApart = 16;
+
+}  // namespace
 
 LaneOrder order_lanes(std::span<const BagSplitRows* const> bags, std::size_t num_rows,
                       std::size_t num_valid) {
@@ -27,7 +34,10 @@ LaneOrder order_lanes(std::span<const BagSplitRows* const> bags, std::size_t num
       return;
     }
     segment.begin = order.rows.size();
-    order.rows.insert(order.rows.end(), rows.begin(), rows.end());
+    const std::size_t apart = (rows.size() + kApart - 1) / kApart;
+    for (std::size_t first = 0; first < apart; ++first) {
+      for (std::size_t i = first; i < rows.size(); i += apart) order.rows.push_back(rows[i]);
+    }
     segment.end = order.rows.size();
     order.segments.push_back(segment);
   };

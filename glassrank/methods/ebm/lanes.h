@@ -4,9 +4,9 @@
 //
 // Bags differ only in what they hold out, so nearly every row belongs to all of them. Rows are put
 // into an order in which those with the same role in every bag lie together, in segments; inside a
-// segment no row has to be asked for its role. Arrays "by lane" are [i][lane], kLanes wide, also
-// where there are fewer bags; the lanes without a bag train on nothing.
-// A group of bags is one thread's work. Groups do not depend on the number of threads.
+// segment no row has to be asked for its role, and rows of a query lie apart. Arrays "by lane" are
+// [i][lane], kLanes wide, also where there are fewer bags; the lanes without a bag train on
+// nothing. A group of bags is one thread's work. Groups do not depend on the number of threads.
 
 #include <array>
 #include <cstddef>

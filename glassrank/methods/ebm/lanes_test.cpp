@@ -1,5 +1,7 @@
 #include "glassrank/methods/ebm/lanes.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace glassrank {
@@ -20,6 +22,20 @@ TEST(Lanes, RowsWithTheSameRolesLieTogether) {
       {.begin = 4, .end = 5, .trains = {true, false}, .judges = {false, true}},
       {.begin = 5, .end = 6, .judges = {true, true}}};
   EXPECT_EQ(order.segments, expected);
+}
+
+TEST(Lanes, NeighboursLieApartInTheData) {
+  // 40 rows in one segment: sixteen piles, 40 / 16 rounded up to 3 apart.
+  BagSplitRows all;
+  for (std::uint32_t r = 0; r < 40; ++r) all.train.push_back(r);
+  const BagSplitRows* bags[] = {&all};
+  LaneOrder order = order_lanes(bags, 40, 0);
+  ASSERT_EQ(order.rows.size(), 40U);
+  EXPECT_EQ(order.rows[0], 0U);
+  EXPECT_EQ(order.rows[1], 3U);
+  EXPECT_EQ(order.rows[14], 1U);  // 0, 3, ..., 39 are fourteen
+  std::ranges::sort(order.rows);
+  EXPECT_EQ(order.rows, all.train);
 }
 
 TEST(Lanes, ValidationDataJudgeInsteadOfWhatIsHeldOut) {
