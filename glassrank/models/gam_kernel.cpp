@@ -126,21 +126,13 @@ HWY_ATTR void look_up_block(const GamPlan& plan, const GamBlock& block, GamWorks
                 .scores = nullptr},
                workspace);
   double* const sums = workspace.sums.data();
-  const std::uint16_t* const codes = workspace.codes.data();
   std::fill_n(sums, block.num_rows, plan.intercept);
-  // Looking up needs no memory beyond the cache, so the next rows can be fetched meanwhile.
-  const char* const ahead =
-      reinterpret_cast<const char*>(block.rows + block.num_rows * block.stride);
-  const std::size_t num_ahead = block.rows_ahead * block.stride * sizeof(float);
-  const std::size_t num_lookups = plan.lookups.size();
-  constexpr std::size_t kEffectsAtOnce = 8;
-  std::size_t fetched = 0;
-  for (std::size_t e = 0; e < num_lookups; e += kEffectsAtOnce) {
-    const std::size_t end = std::min(e + kEffectsAtOnce, num_lookups);
-    for (; fetched < num_ahead * end / num_lookups; fetched += 64) hwy::Prefetch(ahead + fetched);
-    add_effects(plan, e, end, {.codes = codes, .stride = kMaxGamRows, .num_rows = block.num_rows},
-                sums);
-  }
+  add_effects(
+      plan, {.codes = workspace.codes.data(),
+             .stride = kMaxGamRows,
+             .num_rows = block.num_rows,
+             .ahead = {block.rows + block.num_rows * block.stride, block.rows_ahead * block.stride},
+             .sums = sums});
   std::copy_n(sums, block.num_rows, block.scores);
 }
 
