@@ -17,7 +17,10 @@
 #include "glassrank/data/keep_rows.h"
 #include "glassrank/methods/check_params.h"
 #include "glassrank/methods/ebm/bagged_gam.h"
+#include "glassrank/methods/ebm/choose_pairs.h"
 #include "glassrank/methods/ebm/cyclic.h"
+#include "glassrank/methods/ebm/lane_boosting.h"
+#include "glassrank/methods/ebm/lane_data.h"
 #include "glassrank/methods/ebm/term_cells.h"
 #include "glassrank/methods/round_metrics.h"
 #include "glassrank/methods/same_features.h"
@@ -54,7 +57,9 @@ class EbmTraining {
         context_(context),
         log_every_(log_every),
         curve_bins_(bin_dataset(train, bin_params(params.max_bins), context)),
-        pair_bins_(bin_dataset(train, bin_params(params.pair_bins), context)),
+        pair_bins_(params.num_interactions > 0
+                       ? bin_dataset(train, bin_params(params.pair_bins), context)
+                       : curve_bins_),
         features_(varying_features(curve_bins_)),
         metric_(parse_metric(params.metric)),
         bags_(num_bags()) {
@@ -68,15 +73,11 @@ class EbmTraining {
 
   EbmResult train() {
     EbmResult result;
-    result.is_interrupted = !on_bags("curves", [&](std::size_t bag) { boost_curves(bag); });
+    result.is_interrupted =
+        !on_bags("boosting curves", group_size(), [&](std::span<Bag> bags) { boost_curves(bags); });
     std::erase_if(bags_, [](const Bag& bag) { return !bag.has_curves; });
     if (bags_.empty()) context_.check_stop();
-    if (params_.num_interactions > 0 && !result.is_interrupted) {
-      result.pairs = choose_pairs();
-      result.is_interrupted =
-          !on_bags("surfaces", [&](std::size_t bag) { boost_surfaces(bag, result.pairs); });
-      keep_bags_with_surfaces(result);
-    }
+    if (params_.num_interactions > 0 && !result.is_interrupted) boost_pairs(result);
     result.gam = average(result.pairs);
     for (const Bag& bag : bags_) result.bags.push_back(bag.report);
     return result;
@@ -84,6 +85,7 @@ class EbmTraining {
 
  private:
   struct Bag {
+    std::size_t number = 0;
     BagSplitRows rows;
     EbmBag report;
     double initial_score = 0;
@@ -94,15 +96,6 @@ class EbmTraining {
     bool has_surfaces = false;
     bool is_interrupted = false;
   };
-  // One bag's work in one stage.
-  struct Work {
-    std::size_t bag = 0;
-    std::string_view stage;
-    const BagData& data;
-    const BagScores& start;
-    const Objective* objective = nullptr;
-  };
-
   // Bags differ only in what they hold out.
   std::size_t num_bags() const {
     if (params_.valid_share > 0 || params_.outer_bags == 1) {
@@ -133,29 +126,44 @@ class EbmTraining {
 
   bool is_squared_error() const { return params_.objective.objective == "squared_error"; }
 
+  // Bags boosted side by side.
+  std::size_t group_size() const { return is_squared_error() ? kLanes : 1; }
+
   // Returns whether no bag was interrupted.
   template <typename Body>
-  bool on_bags(std::string_view task, Body&& body) {
+  bool on_bags(std::string task, std::size_t size, Body&& body) {
     Context shown = context_;
     if (log_every_ > 0) shown.progress_sink = nullptr;  // lines of the log stand for it
-    Progress progress(shown, fmt::format("boosting {}", task), "bags", bags_.size());
+    Progress progress(shown, std::move(task), "bags", bags_.size());
     progress_ = &progress;
     owner_ = std::this_thread::get_id();
-    parallel_for(context_, bags_.size(), 1, [&](std::size_t bag, std::size_t) {
+    const std::size_t num_groups = (bags_.size() + size - 1) / size;
+    parallel_for(context_, num_groups, 1, [&](std::size_t group, std::size_t) {
+      const std::size_t first = group * size;
+      const std::span<Bag> bags =
+          std::span(bags_).subspan(first, std::min(size, bags_.size() - first));
       try {
-        body(bag);
+        body(bags);
       } catch (const Error& error) {
         if (error.kind() != ErrorKind::kInterrupted) throw;
-        bags_[bag].is_interrupted = true;
+        for (Bag& bag : bags) bag.is_interrupted = true;
       }
-      progress.add(1);
+      progress.add(bags.size());
     });
     progress_ = nullptr;
     return std::ranges::none_of(bags_, &Bag::is_interrupted);
   }
 
-  // Stopped before any surface had begun, the curves are a model all the same.
-  void keep_bags_with_surfaces(EbmResult& result) {
+  // Chooses pairs and boosts them; stopped before any surface had begun, the curves are a model all
+  // the same.
+  void boost_pairs(EbmResult& result) {
+    std::vector<std::vector<RankedPair>> ranked;
+    for (Bag& bag : bags_) ranked.push_back(std::move(bag.ranked));
+    result.pairs =
+        choose_pairs(ranked, features_, static_cast<std::size_t>(params_.num_interactions));
+    result.is_interrupted = !on_bags("boosting surfaces", group_size(), [&](std::span<Bag> bags) {
+      boost_surfaces(bags, result.pairs);
+    });
     if (std::ranges::any_of(bags_, &Bag::has_surfaces)) {
       std::erase_if(bags_, [](const Bag& bag) { return !bag.has_surfaces; });
     } else {
@@ -163,11 +171,11 @@ class EbmTraining {
     }
   }
 
-  void report(const Work& work, std::size_t num_rounds, double loss) {
+  void report(const Bag& bag, std::string_view stage, std::size_t num_rounds, double loss) {
     // Only the owner of the progress may report it.
     if (std::this_thread::get_id() == owner_) progress_->report();
     if (log_every_ == 0 || num_rounds % log_every_ != 0) return;
-    std::string line = fmt::format("[{}] bag {} {}", num_rounds, work.bag + 1, work.stage);
+    std::string line = fmt::format("[{}] bag {} {}", num_rounds, bag.number + 1, stage);
     if (!std::isnan(loss)) {
       line += fmt::format(
           "  {} {}: {:.6f}", params_.stop_on == StopOn::kValid ? "valid" : "held-out",
@@ -193,121 +201,156 @@ class EbmTraining {
             .valid = valid ? *valid : keep_rows(bins, rows.held_out, context_)};
   }
 
-  // Prepared for the training rows of a bag; null for squared error, which needs only the mean.
-  std::unique_ptr<Objective> objective_for(const BinnedDataset& train, double& initial) const {
+  // Prepared for the training rows of a bag.
+  std::unique_ptr<Objective> objective_for(const BinnedDataset& train) const {
     std::unique_ptr<Objective> objective = make_objective(params_.objective, context_.seed);
     objective->prepare(
         {.grades = train.grades(), .weights = train.weights(), .queries = train.queries()});
-    initial = objective->initial_score();
-    if (is_squared_error()) objective = nullptr;
     return objective;
   }
 
-  BagTarget target(const Objective* objective) const {
-    return {.objective = objective,
-            .gradients_every = static_cast<std::size_t>(params_.gradients_every),
-            .metric = round_metrics("valid", 0, std::span(&metric_, 1)).front().function,
-            .context = context_};
-  }
-
-  // Returns whether there is a round to show for it.
-  template <typename Terms>
-  bool boost(const Work& work, const Terms& terms, std::vector<std::vector<double>>& tables,
-             EbmStage& stage) {
-    const std::unique_ptr<BagRows> rows =
-        make_bag_rows(work.data, terms.codes(), work.start, target(work.objective));
-    CyclicResult result = boost_cyclically(
-        *rows, terms.shapes(), rules(),
-        [&](std::size_t num_rounds, double loss) { report(work, num_rounds, loss); }, context_);
+  // Keeps how a stage went. Returns whether there is a round to show for it.
+  static bool keep(CyclicResult result, Bag& bag, std::vector<std::vector<double>>& tables,
+                   EbmStage& stage) {
     tables = std::move(result.tables);
     stage = {.num_rounds = result.num_rounds,
              .kept_rounds = static_cast<double>(result.best_visit) /
-                            static_cast<double>(std::max<std::size_t>(terms.shapes().size(), 1)),
+                            static_cast<double>(std::max<std::size_t>(tables.size(), 1)),
              .start_loss = result.start_loss,
              .best_loss = result.best_loss};
-    bags_[work.bag].is_interrupted = result.is_interrupted;
+    bag.is_interrupted = result.is_interrupted;
     return !result.is_interrupted || result.num_rounds > 0;
   }
 
-  void boost_curves(std::size_t b) {
-    Bag& bag = bags_[b];
-    const BagRules bag_rules{.split = params_.split, .share = params_.valid_share};
-    bag.rows = split_bag(curve_bins_.queries(), bag_rules, context_.seed, b);
-    const BagData data = data_of(bag.rows, curve_bins_, curve_valid_);
-    bag.report.num_train_rows = data.train.num_rows();
-    bag.report.num_held_out_rows = data.valid.num_rows();
-    const std::unique_ptr<Objective> objective = objective_for(data.train, bag.initial_score);
-    BagScores start{.train = std::vector<double>(data.train.num_rows(), bag.initial_score),
-                    .valid = std::vector<double>(data.valid.num_rows(), bag.initial_score)};
-    const CurveTerms terms(data, features_);
-    const Work work{
-        .bag = b, .stage = "curves", .data = data, .start = start, .objective = objective.get()};
-    bag.has_curves = boost(work, terms, bag.curves, bag.report.curves);
-    if (params_.num_interactions > 0 && !bag.is_interrupted) {
-      rank_pairs(bag, data, std::move(start), objective.get());
-    }
+  // One bag under any objective.
+  template <typename Terms>
+  CyclicResult boost(const Bag& bag, std::string_view stage, const BagData& data,
+                     const BagScores& start, const Terms& terms) {
+    const std::unique_ptr<Objective> objective = objective_for(data.train);
+    const BagTarget target{
+        .objective = *objective,
+        .gradients_every = static_cast<std::size_t>(params_.gradients_every),
+        .metric = round_metrics("valid", 0, std::span(&metric_, 1)).front().function,
+        .context = context_};
+    const std::unique_ptr<BagRows> rows = make_bag_rows(data, terms.codes(), start, target);
+    return boost_cyclically(
+        *rows, terms.shapes(), rules(),
+        [&](std::size_t num_rounds, double loss) { report(bag, stage, num_rounds, loss); },
+        context_);
   }
 
-  BagScores scores_after_curves(const Bag& bag, const BagData& data, BagScores scores) const {
+  // A group of bags under squared error.
+  template <typename Code>
+  std::vector<CyclicResult> boost(std::span<const Bag> bags, std::string_view stage,
+                                  LaneRows<Code> rows) {
+    return boost_lanes(
+        std::move(rows), bags.size(), rules(),
+        [&](std::size_t lane, std::size_t num_rounds, double loss) {
+          report(bags[lane], stage, num_rounds, loss);
+        },
+        context_);
+  }
+
+  static const BinnedDataset* pointer_to(const std::optional<BinnedDataset>& data) {
+    return data ? &*data : nullptr;
+  }
+  LaneOrder order_of(std::span<const Bag> bags) const {
+    std::vector<const BagSplitRows*> rows;
+    for (const Bag& bag : bags) rows.push_back(&bag.rows);
+    return order_lanes(rows, curve_bins_.num_rows(), curve_valid_ ? curve_valid_->num_rows() : 0);
+  }
+
+  void boost_curves(std::span<Bag> bags) {
+    for (Bag& bag : bags) {
+      bag.number = static_cast<std::size_t>(&bag - bags_.data());
+      bag.rows =
+          split_bag(curve_bins_.queries(), {.split = params_.split, .share = params_.valid_share},
+                    context_.seed, bag.number);
+      bag.report.num_train_rows = bag.rows.train.size();
+      bag.report.num_held_out_rows =
+          curve_valid_ ? curve_valid_->num_rows() : bag.rows.held_out.size();
+    }
+    std::vector<CyclicResult> results;
+    if (is_squared_error()) {
+      const LaneOrder order = order_of(bags);
+      const LaneData data{.order = order, .train = curve_bins_, .valid = pointer_to(curve_valid_)};
+      std::vector<LaneStart> starts;
+      for (Bag& bag : bags) {
+        bag.initial_score = mean_grade_of(curve_bins_, bag.rows.train);
+        starts.push_back({.initial = bag.initial_score});
+      }
+      results = boost(bags, "curves",
+                      LaneRows<std::uint8_t>{.segments = order.segments,
+                                             .errors = lane_errors(data, starts, features_),
+                                             .weights = lane_weights(data),
+                                             .terms = lane_curves(data, features_)});
+    } else {
+      const BagData data = data_of(bags[0].rows, curve_bins_, curve_valid_);
+      bags[0].initial_score = objective_for(data.train)->initial_score();
+      results.push_back(boost(bags[0], "curves", data, constant_scores(bags[0], data),
+                              CurveTerms(data, features_)));
+    }
+    for (std::size_t i = 0; i < bags.size(); ++i) {
+      Bag& bag = bags[i];
+      bag.has_curves = keep(std::move(results[i]), bag, bag.curves, bag.report.curves);
+    }
+    // Here, so that a thread whose bags stop early has something to do.
+    if (params_.num_interactions == 0) return;
+    parallel_for(context_, bags.size(), 1, [&](std::size_t i, std::size_t) {
+      if (!bags[i].is_interrupted) bags[i].ranked = rank_pairs(bags[i]);
+    });
+  }
+
+  static BagScores constant_scores(const Bag& bag, const BagData& data) {
+    return {.train = std::vector<double>(data.train.num_rows(), bag.initial_score),
+            .valid = std::vector<double>(data.valid.num_rows(), bag.initial_score)};
+  }
+  BagScores scores_after_curves(const Bag& bag) const {
+    const BagData data = data_of(bag.rows, curve_bins_, curve_valid_);
+    BagScores scores = constant_scores(bag, data);
     add_curves(data.train, features_, bag.curves, scores.train);
     add_curves(data.valid, features_, bag.curves, scores.valid);
     return scores;
   }
 
-  void rank_pairs(Bag& bag, const BagData& data, BagScores start, const Objective* objective) {
-    const BagScores scores = scores_after_curves(bag, data, std::move(start));
+  std::vector<RankedPair> rank_pairs(const Bag& bag) const {
+    const BagScores scores = scores_after_curves(bag);
     const BinnedDataset train = keep_rows(pair_bins_, bag.rows.train, context_);
-    const BagGradients found = gradients_of(train, scores.train, objective, context_);
-    bag.ranked = rank_pairs_fast(
-        {.data = train,
-         .gradients = found.gradients,
-         .hessians = found.hessians,
-         .features = features_},
-        {.max_bins = params_.pair_bins, .min_leaf_rows = params_.min_leaf_rows}, context_);
+    const BagGradients found = gradients_of(train, scores.train, *objective_for(train), context_);
+    const bool are_ones = is_squared_error() && train.weights().empty();
+    return rank_pairs_fast({.data = train,
+                            .gradients = found.gradients,
+                            .hessians = are_ones ? std::span<const float>() : found.hessians,
+                            .features = features_},
+                           {.max_bins = params_.pair_bins, .min_leaf_rows = params_.min_leaf_rows},
+                           context_);
   }
 
-  // By mean rank over the bags.
-  std::vector<RankedPair> choose_pairs() {
-    const std::size_t n = features_.size();
-    std::vector<std::uint32_t> place(curve_bins_.num_features());
-    for (std::size_t i = 0; i < n; ++i) place[features_[i]] = static_cast<std::uint32_t>(i);
-    std::vector<double> rank_sums(n * n);
-    for (Bag& bag : bags_) {
-      for (std::size_t rank = 0; rank < bag.ranked.size(); ++rank) {
-        const RankedPair& pair = bag.ranked[rank];
-        rank_sums[place[pair.first] * n + place[pair.second]] += static_cast<double>(rank);
+  void boost_surfaces(std::span<Bag> bags, std::span<const RankedPair> pairs) {
+    std::vector<CyclicResult> results;
+    if (is_squared_error()) {
+      const LaneOrder order = order_of(bags);
+      const LaneData curves{
+          .order = order, .train = curve_bins_, .valid = pointer_to(curve_valid_)};
+      const LaneData data{.order = order, .train = pair_bins_, .valid = pointer_to(pair_valid_)};
+      std::vector<LaneStart> starts;
+      for (const Bag& bag : bags) {
+        starts.push_back({.initial = bag.initial_score, .curves = bag.curves});
       }
-      bag.ranked.clear();
+      results = boost(bags, "surfaces",
+                      LaneRows<std::uint16_t>{.segments = order.segments,
+                                              .errors = lane_errors(curves, starts, features_),
+                                              .weights = lane_weights(data),
+                                              .terms = lane_surfaces(data, pairs)});
+    } else {
+      const BagData data = data_of(bags[0].rows, pair_bins_, pair_valid_);
+      results.push_back(boost(bags[0], "surfaces", data, scores_after_curves(bags[0]),
+                              SurfaceTerms(data, pairs)));
     }
-    std::vector<RankedPair> pairs;
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = i + 1; j < n; ++j) {
-        const double mean = rank_sums[i * n + j] / static_cast<double>(bags_.size());
-        pairs.push_back({.first = features_[i], .second = features_[j], .gain = -mean});
-      }
+    for (std::size_t i = 0; i < bags.size(); ++i) {
+      Bag& bag = bags[i];
+      bag.has_surfaces = keep(std::move(results[i]), bag, bag.surfaces, bag.report.surfaces);
     }
-    std::ranges::stable_sort(pairs, std::greater<>(), &RankedPair::gain);
-    pairs.resize(static_cast<std::size_t>(params_.num_interactions));
-    return pairs;
-  }
-
-  void boost_surfaces(std::size_t b, std::span<const RankedPair> pairs) {
-    Bag& bag = bags_[b];
-    BagScores start;
-    {
-      const BagData curves = data_of(bag.rows, curve_bins_, curve_valid_);
-      start = scores_after_curves(
-          bag, curves,
-          {.train = std::vector<double>(curves.train.num_rows(), bag.initial_score),
-           .valid = std::vector<double>(curves.valid.num_rows(), bag.initial_score)});
-    }
-    const BagData data = data_of(bag.rows, pair_bins_, pair_valid_);
-    double initial = 0;
-    const std::unique_ptr<Objective> objective = objective_for(data.train, initial);
-    const SurfaceTerms terms(data, pairs);
-    const Work work{
-        .bag = b, .stage = "surfaces", .data = data, .start = start, .objective = objective.get()};
-    bag.has_surfaces = boost(work, terms, bag.surfaces, bag.report.surfaces);
   }
 
   Gam average(std::span<const RankedPair> pairs) {

@@ -13,9 +13,10 @@
 // would be one and the same. One is trained then, and the model has no errors. Asked to stop, the
 // model is the mean of the bags that have begun, each at its best visit so far: with surfaces if
 // any bag has begun with those. Objective squared_error (the default, as in the papers' tables)
-// stops on the held-out squared error after any visit, others on `metric` after a round. Bags are
-// spread over the threads; the model depends on data, parameters and seed only. Memory: one byte a
-// value for every bag in work, and two bytes a row and surface.
+// stops on the held-out squared error after any visit and boosts four bags at a time
+// (ebm/lane_boosting.h), others stop on `metric` after a round. Bags, or groups of four, are spread
+// over the threads; the model depends on data, parameters and seed only. Memory: one byte a value
+// for every bag or group in work, and two bytes a row and surface.
 
 #include <cstddef>
 #include <limits>

@@ -52,6 +52,7 @@ EbmResult train_until(const std::string& line, const EbmParams& params) {
 TEST(Ebm, KeepsWhatBagsHaveWhenStopped) {
   const Dataset data = make_data({});
   EbmParams params = quick();
+  params.objective.objective = "lambdarank";  // a bag after the other
   params.max_rounds = 6;
   params.num_interactions = 2;
   const EbmResult whole = train_ebm(data, nullptr, params, with_threads(1));
@@ -80,18 +81,51 @@ TEST(Ebm, KeepsWhatBagsHaveWhenStopped) {
   EXPECT_EQ(second.gam.effects().size(), whole.gam.effects().size());
 }
 
-TEST(Ebm, KeepsAllCurvesWhenStoppedBeforeTheSurfaces) {
-  // The flag is set in the last round of the last bag: its pairs are ranked no more.
+TEST(Ebm, BagsSideBySideStopTogether) {
+  // Five bags under squared error: a group of four and one of one.
+  const Dataset data = make_data({});
   EbmParams params = quick();
+  params.outer_bags = 5;
   params.max_rounds = 6;
   params.num_interactions = 2;
-  const EbmResult result = train_until("[6] bag 3 curves", params);
-  EXPECT_TRUE(result.is_interrupted);
-  EXPECT_EQ(result.bags.size(), 3U);
-  EXPECT_TRUE(result.pairs.empty());
-  params.num_interactions = 0;
-  EXPECT_EQ(result.gam.parts(),
-            train_ebm(make_data({}), nullptr, params, with_threads(1)).gam.parts());
+  const EbmResult whole = train_ebm(data, nullptr, params, with_threads(1));
+  EXPECT_EQ(whole.bags.size(), 5U);
+
+  // The flag is set in round 4 of the first bag; all of its group end with that round.
+  const EbmResult first = train_until("[4] bag 1 curves", params);
+  EXPECT_TRUE(first.is_interrupted);
+  ASSERT_EQ(first.bags.size(), 4U);
+  for (const EbmBag& bag : first.bags) EXPECT_EQ(bag.curves.num_rounds, 4U);
+  EXPECT_TRUE(first.pairs.empty());
+  EbmParams short_params = params;
+  short_params.max_rounds = 4;
+  short_params.outer_bags = 4;
+  short_params.num_interactions = 0;
+  EXPECT_EQ(first.gam.parts(), train_ebm(data, nullptr, short_params, with_threads(1)).gam.parts());
+
+  const EbmResult second = train_until("[2] bag 5 surfaces", params);
+  EXPECT_TRUE(second.is_interrupted);
+  ASSERT_EQ(second.bags.size(), 5U);
+  EXPECT_EQ(second.bags[3].surfaces.num_rounds, 6U);
+  EXPECT_EQ(second.bags[4].surfaces.num_rounds, 2U);
+  EXPECT_EQ(second.pairs, whole.pairs);
+}
+
+TEST(Ebm, KeepsAllCurvesWhenStoppedBeforeTheSurfaces) {
+  // The flag is set in the last round of the last bag: pairs are ranked no more.
+  for (const char* objective : {"squared_error", "lambdarank"}) {
+    EbmParams params = quick();
+    params.objective.objective = objective;
+    params.max_rounds = 6;
+    params.num_interactions = 2;
+    const EbmResult result = train_until("[6] bag 3 curves", params);
+    EXPECT_TRUE(result.is_interrupted);
+    EXPECT_EQ(result.bags.size(), 3U);
+    EXPECT_TRUE(result.pairs.empty());
+    params.num_interactions = 0;
+    EXPECT_EQ(result.gam.parts(),
+              train_ebm(make_data({}), nullptr, params, with_threads(1)).gam.parts());
+  }
 }
 
 TEST(Ebm, LogsEveryFewRoundsOfABag) {

@@ -36,7 +36,9 @@ CoarseColumn coarse_column(const BinnedDataset& data, std::size_t feature, std::
 
 void check_question(const FastQuestion& question, const FastParams& params) {
   const std::size_t num_rows = question.data.num_rows();
-  if (question.gradients.size() != num_rows || question.hessians.size() != num_rows) {
+  const bool has_hessians = !question.hessians.empty();
+  if (question.gradients.size() != num_rows ||
+      (has_hessians && question.hessians.size() != num_rows)) {
     fail(ErrorKind::kUsage, "{} gradients and {} hessians for {} rows", question.gradients.size(),
          question.hessians.size(), num_rows);
   }
@@ -98,12 +100,28 @@ class PairGrids {
 
  private:
   void fill(const CoarseColumn& a, const CoarseColumn& b, std::span<CellSum> grid) const {
+    if (question_.hessians.empty()) return fill_unweighted(a, b, grid);
     const std::size_t width = b.num_bins;
     for (std::size_t row = 0; row < a.bins.size(); ++row) {
       CellSum& cell = grid[a.bins[row] * width + b.bins[row]];
       cell.gradient += question_.gradients[row];
       cell.hessian += question_.hessians[row];
       cell.rows += 1;
+    }
+  }
+
+  // Hessians are counts: two sums a row, which lie together and are added at once.
+  void fill_unweighted(const CoarseColumn& a, const CoarseColumn& b,
+                       std::span<CellSum> grid) const {
+    const std::size_t width = b.num_bins;
+    std::vector<std::array<double, 2>> sums(a.num_bins * width);
+    for (std::size_t row = 0; row < a.bins.size(); ++row) {
+      std::array<double, 2>& cell = sums[a.bins[row] * width + b.bins[row]];
+      const std::array<double, 2> added = {question_.gradients[row], 1};
+      for (const std::size_t i : {0, 1}) cell[i] += added[i];
+    }
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      grid[c] = {.gradient = sums[c][0], .hessian = sums[c][1], .rows = sums[c][1]};
     }
   }
 

@@ -42,7 +42,7 @@ struct FastParams {
 struct FastQuestion {
   const BinnedDataset& data;
   std::span<const float> gradients;              // of every row
-  std::span<const float> hessians;               // of every row, not negative
+  std::span<const float> hessians;               // of every row, not negative; none: all 1
   std::span<const std::uint32_t> features = {};  // ascending; none: all
 };
 

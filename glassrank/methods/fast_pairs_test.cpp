@@ -118,6 +118,15 @@ TEST(FastPairs, CutsThatLeaveFewRowsDoNotCount) {
             1);
 }
 
+TEST(FastPairs, WithoutHessiansTheyAreOnes) {
+  const BinnedDataset data = testing::make_binned({.num_queries = 12, .num_features = 7});
+  const Gradients g = testing::whole_gradients(data.num_rows(), 1);
+  const std::vector<float> ones(data.num_rows(), 1);
+  const FastParams params{.max_bins = 9, .min_leaf_rows = 5};
+  EXPECT_EQ(rank_pairs_fast({data, g.gradient, {}}, params, Context{}),
+            rank_pairs_fast({data, g.gradient, ones}, params, Context{}));
+}
+
 TEST(FastPairs, RanksOnlyTheFeaturesAskedFor) {
   const BinnedDataset data = testing::make_binned({.num_queries = 8});
   const Gradients g = testing::whole_gradients(data.num_rows(), 1);

@@ -1,5 +1,7 @@
 #include "glassrank/models/gam_kernel.h"
 
+#include "glassrank/models/gam_lookup.h"
+
 // Highway compiles the rest of this file once per instruction set. SSSE3 alone is not worth a copy.
 #define HWY_WANT_AVX3_DL
 #define HWY_DISABLED_TARGETS HWY_SSSE3
@@ -112,46 +114,6 @@ HWY_ATTR void code_columns(const GamPlan& plan, const SlicedBlock& block, GamWor
   }
 }
 
-HWY_ATTR void add_curve(const double* values, const std::uint16_t* codes, std::size_t width,
-                        double* sums) {
-  const hn::ScalableTag<double> d;
-  const hn::RebindToSigned<decltype(d)> di;
-  const hn::Rebind<std::uint16_t, decltype(d)> du16;
-  const hn::Rebind<std::int32_t, decltype(d)> di32;
-  for (std::size_t r = 0; r < width; r += hn::Lanes(d)) {
-    const auto code = hn::PromoteTo(di, hn::PromoteTo(di32, hn::LoadU(du16, codes + r)));
-    const auto value = hn::GatherIndex(d, values, code);
-    hn::Store(hn::Add(hn::Load(d, sums + r), value), d, sums + r);
-  }
-}
-
-struct SurfaceMaps {
-  const std::int32_t* first;
-  const std::int32_t* second;
-  const std::uint16_t* first_codes;
-  const std::uint16_t* second_codes;
-};
-
-HWY_ATTR void add_surface(const double* values, const SurfaceMaps& maps, std::size_t width,
-                          double* sums) {
-  const hn::ScalableTag<std::int32_t> di32;
-  const hn::Rebind<std::uint16_t, decltype(di32)> du16;
-  const hn::RepartitionToWide<decltype(di32)> di64;
-  const hn::Half<decltype(di32)> half_d;
-  const hn::RebindToFloat<decltype(di64)> d;
-  const std::size_t half = hn::Lanes(d);
-  for (std::size_t r = 0; r < width; r += hn::Lanes(di32)) {
-    const auto code1 = hn::PromoteTo(di32, hn::LoadU(du16, maps.first_codes + r));
-    const auto code2 = hn::PromoteTo(di32, hn::LoadU(du16, maps.second_codes + r));
-    const auto cell = hn::Add(hn::GatherIndex(di32, maps.first, code1),
-                              hn::GatherIndex(di32, maps.second, code2));
-    const auto low = hn::GatherIndex(d, values, hn::PromoteTo(di64, hn::LowerHalf(half_d, cell)));
-    const auto high = hn::GatherIndex(d, values, hn::PromoteTo(di64, hn::UpperHalf(half_d, cell)));
-    hn::Store(hn::Add(hn::Load(d, sums + r), low), d, sums + r);
-    hn::Store(hn::Add(hn::Load(d, sums + r + half), high), d, sums + r + half);
-  }
-}
-
 HWY_ATTR void look_up_block(const GamPlan& plan, const GamBlock& block, GamWorkspace& workspace) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<float>());
   const std::size_t width = (block.num_rows + lanes - 1) / lanes * lanes;
@@ -164,30 +126,13 @@ HWY_ATTR void look_up_block(const GamPlan& plan, const GamBlock& block, GamWorks
                 .scores = nullptr},
                workspace);
   double* const sums = workspace.sums.data();
-  const std::uint16_t* const codes = workspace.codes.data();
-  std::fill_n(sums, width, plan.intercept);
-  // Looking up needs no memory beyond the cache, so the next rows can be fetched meanwhile.
-  const char* const ahead =
-      reinterpret_cast<const char*>(block.rows + block.num_rows * block.stride);
-  const std::size_t num_ahead = block.rows_ahead * block.stride * sizeof(float);
-  const std::size_t num_lookups = plan.lookups.size();
-  std::size_t fetched = 0;
-  for (std::size_t e = 0; e < num_lookups; ++e) {
-    const GamLookup& lookup = plan.lookups[e];
-    for (; fetched < num_ahead * (e + 1) / num_lookups; fetched += 64)
-      hwy::Prefetch(ahead + fetched);
-    const double* const values = plan.values.data() + lookup.values;
-    if (lookup.columns[1] == GamLookup::kNone) {
-      add_curve(values, codes + lookup.columns[0] * kMaxGamRows, width, sums);
-    } else {
-      add_surface(values,
-                  {.first = plan.maps.data() + lookup.maps[0],
-                   .second = plan.maps.data() + lookup.maps[1],
-                   .first_codes = codes + lookup.columns[0] * kMaxGamRows,
-                   .second_codes = codes + lookup.columns[1] * kMaxGamRows},
-                  width, sums);
-    }
-  }
+  std::fill_n(sums, block.num_rows, plan.intercept);
+  add_effects(
+      plan, {.codes = workspace.codes.data(),
+             .stride = kMaxGamRows,
+             .num_rows = block.num_rows,
+             .ahead = {block.rows + block.num_rows * block.stride, block.rows_ahead * block.stride},
+             .sums = sums});
   std::copy_n(sums, block.num_rows, block.scores);
 }
 

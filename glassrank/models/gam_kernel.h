@@ -4,6 +4,7 @@
 //   1. columns of the block, transposed in groups of features
 //   2. the code of every value, searched in a tree of cuts held in registers
 //   3. effect by effect, in order: the cell's value of every row fetched and added in double
+//      (gam_lookup.h)
 //
 // Compiled once for each instruction set and chosen at run time; every one gives the same bits.
 

@@ -4,13 +4,10 @@
 //
 // Between two looks at the objective gradients follow the scores by their own slope,
 //   gradient += hessian * step,
-// which is exact for squared error (the objective is asked once, at the start) and Newton's
-// quadratic model for the others, asked again after every round or every `gradients_every` visits.
-//
-// Squared error is the fast path: a visit is one pass over the training rows that adds the step
-// before and sums the gradients by cell, and one over the held-out rows; its loss is the mean
-// squared error, known after every visit. Other objectives are judged by a metric (its negative is
-// the loss), known after every round.
+// Newton's quadratic model; the objective is asked again after every round or every
+// `gradients_every` visits. The held-out rows are judged by a metric (its negative is the loss)
+// after every round. Squared error, for which the model is exact and the loss is known after every
+// visit, has a faster way (lane_boosting.h).
 // One bag is one thread's work; the sums have a fixed order.
 
 #include <cstddef>
@@ -61,9 +58,9 @@ class BagRows {
 
 // What the rows work towards; all of it outlives them.
 struct BagTarget {
-  const Objective* objective = nullptr;  // prepared for the training rows; null: squared error
-  std::size_t gradients_every = 0;       // visits; 0: once a round
-  MetricFunction metric = {};            // of the held-out rows; larger is better
+  const Objective& objective;       // prepared for the training rows
+  std::size_t gradients_every = 0;  // visits; 0: once a round
+  MetricFunction metric = {};       // of the held-out rows; larger is better
   const Context& context;
 };
 

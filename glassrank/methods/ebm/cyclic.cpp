@@ -1,87 +1,34 @@
 #include "glassrank/methods/ebm/cyclic.h"
 
-#include <algorithm>
-#include <cmath>
+#include <vector>
 
 namespace glassrank {
 namespace {
 
-// Tables as they grow and as they were at the best visit. Only what changed since is copied.
-class Tables {
- public:
-  explicit Tables(std::span<const TermShape> terms) {
-    for (const TermShape& term : terms) now_.emplace_back(term.num_cells());
-    best_ = now_;
-    is_changed_.resize(terms.size());
-  }
-
-  void add(std::size_t term, std::span<const float> step) {
-    for (std::size_t c = 0; c < step.size(); ++c) now_[term][c] += double{step[c]};
-    if (!is_changed_[term]) changed_.push_back(term);
-    is_changed_[term] = true;
-  }
-  void keep() {
-    for (const std::size_t term : changed_) {
-      best_[term] = now_[term];
-      is_changed_[term] = false;
-    }
-    changed_.clear();
-  }
-  std::vector<std::vector<double>> take_best() { return std::move(best_); }
-
- private:
-  std::vector<std::vector<double>> now_;
-  std::vector<std::vector<double>> best_;
-  std::vector<std::size_t> changed_;
-  std::vector<bool> is_changed_;
-};
-
-// interpret's rule: see the header.
-class Stopping {
- public:
-  explicit Stopping(const CyclicRules& rules) : rules_(rules) {}
-
-  // After a round that ended with `last`, `smallest` being the smallest loss of all visits.
-  bool is_over(double last, double smallest) {
-    if (rules_.patience == 0 || std::isnan(last)) return false;
-    if (run_ == 0) mark_ = smallest;
-    run_ = last + rules_.tolerance < mark_ ? 0 : run_ + 1;
-    return run_ >= rules_.patience;
-  }
-
- private:
-  const CyclicRules& rules_;
-  double mark_ = 0;
-  std::size_t run_ = 0;
-};
-
 class CyclicRun {
  public:
   CyclicRun(BagRows& rows, std::span<const TermShape> terms, const CyclicRules& rules)
-      : rows_(rows), terms_(terms), rules_(rules), tables_(terms), smallest_(rows.loss()) {
-    result_.start_loss = smallest_;
-  }
+      : rows_(rows), terms_(terms), rules_(rules), bag_(terms, rules, rows.loss()) {}
 
   CyclicResult run(const OnRound& on_round, const Context& context) {
-    Stopping stopping(rules_);
     const bool by_visit = rows_.has_loss_of_visits();
-    double last = smallest_;
-    while (result_.num_rounds < rules_.max_rounds) {
-      result_.is_interrupted = context.is_stopped();
-      if (result_.is_interrupted) break;
+    bool is_over = rules_.max_rounds == 0;
+    while (!is_over) {
+      if (context.is_stopped()) {
+        bag_.interrupt();
+        break;
+      }
       for (std::size_t term = 0; term < terms_.size(); ++term) {
         visit(term);
-        if (by_visit) last = measure();
+        if (by_visit) bag_.measure(rows_.loss());
       }
       rows_.end_round();
-      if (!by_visit) last = measure();
-      ++result_.num_rounds;
-      if (on_round) on_round(result_.num_rounds, last);
-      if (stopping.is_over(last, smallest_)) break;
+      const double last = rows_.loss();
+      if (!by_visit) bag_.measure(last);
+      is_over = bag_.end_round(last);
+      if (on_round) on_round(bag_.num_rounds(), last);
     }
-    result_.best_loss = smallest_;
-    result_.tables = tables_.take_best();
-    return std::move(result_);
+    return bag_.take_result();
   }
 
  private:
@@ -97,28 +44,15 @@ class CyclicRun {
             : fit_curve(cells_, rules_.step, scratch_, step_);
     if (has_step) {
       rows_.add_step(term, step_);
-      tables_.add(term, step_);
+      bag_.add(term, step_);
     }
-    ++num_visits_;
-  }
-
-  double measure() {
-    const double loss = rows_.loss();
-    if (std::isnan(loss) || loss < smallest_) {
-      tables_.keep();
-      smallest_ = loss;
-      result_.best_visit = num_visits_;
-    }
-    return loss;
+    bag_.end_visit();
   }
 
   BagRows& rows_;
   std::span<const TermShape> terms_;
   const CyclicRules& rules_;
-  Tables tables_;
-  double smallest_;
-  CyclicResult result_;
-  std::size_t num_visits_ = 0;
+  CyclicBag bag_;
   std::vector<CellSum> cells_;
   std::vector<float> step_;
   StepScratch scratch_;

@@ -6,23 +6,6 @@
 namespace glassrank {
 namespace {
 
-// The cell at a place in the order of cutting: missing first.
-std::size_t cell_at(std::size_t place, std::size_t num_cells) {
-  return place == 0 ? num_cells - 1 : place - 1;
-}
-
-bool is_leaf(const CellSum& sum, const StepRules& rules) {
-  return sum.rows >= rules.min_leaf_rows && sum.hessian >= rules.min_leaf_hessian &&
-         sum.hessian > 0;
-}
-double strength(const CellSum& sum) { return sum.gradient * sum.gradient / sum.hessian; }
-float leaf_step(const CellSum& sum, const StepRules& rules) {
-  return static_cast<float>(-rules.learning_rate * sum.gradient / sum.hessian);
-}
-
-// What differences of sums leave of nothing.
-bool is_gain(double cut, double whole) { return cut - whole > 1e-12 * whole; }
-
 // Places [begin, end) of a curve and the best place to cut them at; cut == end: none.
 struct Leaf {
   std::size_t begin = 0;
@@ -37,14 +20,14 @@ Leaf find_cut(std::span<const CellSum> before, std::size_t begin, std::size_t en
   Leaf leaf{.begin = begin, .end = end, .cut = end};
   const CellSum whole = before[end] - before[begin];
   if (!is_leaf(whole, rules)) return leaf;
-  const double whole_strength = strength(whole);
+  const double whole_strength = leaf_strength(whole);
   double best = whole_strength;
   for (std::size_t cut = begin + 1; cut < end; ++cut) {
     const CellSum low = before[cut] - before[begin];
     if (!is_leaf(low, rules)) continue;
     const CellSum high = before[end] - before[cut];
     if (!is_leaf(high, rules)) break;  // rows and hessians only become fewer
-    const double found = strength(low) + strength(high);
+    const double found = leaf_strength(low) + leaf_strength(high);
     if (found > best) {
       best = found;
       leaf.cut = cut;
@@ -105,7 +88,7 @@ InnerCut best_inner_cut(const Corner& corner, std::size_t begin, std::size_t end
     if (!is_leaf(low, rules)) continue;
     const CellSum high = whole - low;
     if (!is_leaf(high, rules)) break;
-    const double found = strength(low) + strength(high);
+    const double found = leaf_strength(low) + leaf_strength(high);
     if (best.cut == 0 || found > best.strength) best = {.cut = cut, .strength = found};
   }
   return best;
@@ -186,7 +169,7 @@ bool fit_surface(const SurfaceCells& surface, const StepRules& rules, StepScratc
     const Corner corner(surface, turned, std::span(scratch).first(room));
     const CellSum whole = corner.low(0, corner.height(), corner.width());
     if (!is_leaf(whole, rules)) return false;
-    if (!turned) strength_to_beat = strength(whole) * (1 + 1e-12);
+    if (!turned) strength_to_beat = leaf_strength(whole) * (1 + 1e-12);
     try_cuts(corner, turned, rules, strength_to_beat, best);
   }
   if (best.outer == 0) return false;

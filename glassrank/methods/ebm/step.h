@@ -31,6 +31,23 @@ struct StepRules {
   double learning_rate = 0.01;
 };
 
+// The cell at a place in the order of cutting: missing first.
+inline std::size_t cell_at(std::size_t place, std::size_t num_cells) {
+  return place == 0 ? num_cells - 1 : place - 1;
+}
+inline bool is_leaf(const CellSum& sum, const StepRules& rules) {
+  return sum.rows >= rules.min_leaf_rows && sum.hessian >= rules.min_leaf_hessian &&
+         sum.hessian > 0;
+}
+inline double leaf_strength(const CellSum& sum) {
+  return sum.gradient * sum.gradient / sum.hessian;
+}
+inline float leaf_step(const CellSum& sum, const StepRules& rules) {
+  return static_cast<float>(-rules.learning_rate * sum.gradient / sum.hessian);
+}
+// More than what differences of sums leave of nothing.
+inline bool is_gain(double cut, double whole) { return cut - whole > 1e-12 * whole; }
+
 // Memory reused from step to step.
 using StepScratch = std::vector<CellSum>;
 

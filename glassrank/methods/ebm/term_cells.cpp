@@ -1,7 +1,6 @@
 #include "glassrank/methods/ebm/term_cells.h"
 
 #include "glassrank/boosting/gradients.h"
-#include "glassrank/objectives/squared_error.h"
 
 namespace glassrank {
 namespace {
@@ -56,12 +55,10 @@ void add_curves(const BinnedDataset& data, std::span<const std::uint32_t> featur
 }
 
 BagGradients gradients_of(const BinnedDataset& data, std::span<const double> scores,
-                          const Objective* objective, const Context& context) {
+                          const Objective& objective, const Context& context) {
   BagGradients found{.gradients = std::vector<float>(data.num_rows()),
                      .hessians = std::vector<float>(data.num_rows())};
-  const SquaredError squared_error;
-  const Objective& asked = objective == nullptr ? squared_error : *objective;
-  compute_gradients({.data = data, .objective = asked, .scores = scores},
+  compute_gradients({.data = data, .objective = objective, .scores = scores},
                     {.gradient = found.gradients, .hessian = found.hessians}, context);
   return found;
 }

@@ -48,9 +48,8 @@ struct BagGradients {
   std::vector<float> gradients;
   std::vector<float> hessians;
 };
-// `objective` null: squared error.
 BagGradients gradients_of(const BinnedDataset& data, std::span<const double> scores,
-                          const Objective* objective, const Context& context);
+                          const Objective& objective, const Context& context);
 
 // Axes and weights of the training data, without tables.
 BaggedEffect curve_effect(const BinnedDataset& data, std::size_t feature);

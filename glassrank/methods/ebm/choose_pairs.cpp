@@ -1,0 +1,32 @@
+#include "glassrank/methods/ebm/choose_pairs.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace glassrank {
+
+std::vector<RankedPair> choose_pairs(std::span<const std::vector<RankedPair>> ranked,
+                                     std::span<const std::uint32_t> features, std::size_t count) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> rank_sums;
+  for (const std::vector<RankedPair>& pairs : ranked) {
+    for (std::size_t rank = 0; rank < pairs.size(); ++rank) {
+      rank_sums[{pairs[rank].first, pairs[rank].second}] += static_cast<double>(rank);
+    }
+  }
+  std::vector<RankedPair> chosen;
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    for (std::size_t j = i + 1; j < features.size(); ++j) {
+      const double sum = rank_sums[{features[i], features[j]}];
+      chosen.push_back({.first = features[i],
+                        .second = features[j],
+                        .gain = -(sum / static_cast<double>(ranked.size()))});
+    }
+  }
+  std::ranges::stable_sort(chosen, std::greater<>(), &RankedPair::gain);
+  chosen.resize(count);
+  return chosen;
+}
+
+}  // namespace glassrank

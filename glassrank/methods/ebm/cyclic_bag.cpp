@@ -1,0 +1,45 @@
+#include "glassrank/methods/ebm/cyclic_bag.h"
+
+#include <cmath>
+#include <utility>
+
+namespace glassrank {
+
+CyclicBag::CyclicBag(std::span<const TermShape> terms, const CyclicRules& rules, double start_loss)
+    : rules_(rules), is_changed_(terms.size()) {
+  for (const TermShape& term : terms) now_.emplace_back(term.num_cells());
+  result_.tables = now_;
+  result_.start_loss = start_loss;
+  result_.best_loss = start_loss;
+}
+
+void CyclicBag::add(std::size_t term, std::span<const float> step, std::size_t stride) {
+  std::vector<double>& table = now_[term];
+  for (std::size_t c = 0; c < table.size(); ++c) table[c] += double{step[c * stride]};
+  if (!is_changed_[term]) changed_.push_back(term);
+  is_changed_[term] = true;
+}
+
+void CyclicBag::measure(double loss) {
+  if (!std::isnan(loss) && !(loss < result_.best_loss)) return;
+  for (const std::size_t term : changed_) {
+    result_.tables[term] = now_[term];
+    is_changed_[term] = false;
+  }
+  changed_.clear();
+  result_.best_loss = loss;
+  result_.best_visit = num_visits_;
+}
+
+bool CyclicBag::end_round(double last_loss) {
+  ++result_.num_rounds;
+  if (result_.num_rounds >= rules_.max_rounds) return true;
+  if (rules_.patience == 0 || std::isnan(last_loss)) return false;
+  if (run_ == 0) mark_ = result_.best_loss;
+  run_ = last_loss + rules_.tolerance < mark_ ? 0 : run_ + 1;
+  return run_ >= rules_.patience;
+}
+
+CyclicResult CyclicBag::take_result() { return std::move(result_); }
+
+}  // namespace glassrank

@@ -1,0 +1,162 @@
+#include "glassrank/methods/ebm/lane_boosting.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "glassrank/base/buffer.h"
+#include "glassrank/methods/ebm/lane_pass_kernel.h"
+#include "glassrank/methods/ebm/lane_step.h"
+
+namespace glassrank {
+namespace {
+
+template <typename Code>
+class LaneRun {
+ public:
+  LaneRun(LaneRows<Code> rows, std::size_t num_bags, const CyclicRules& rules)
+      : rows_(std::move(rows)), rules_(rules), no_codes_(rows_.errors.size() / kLanes) {
+    std::size_t most_cells = 0;
+    std::size_t most_sums = 0;
+    std::vector<TermShape> shapes;
+    for (const LaneCodes<Code>& term : rows_.terms) {
+      terms_.push_back(fixed_sums(term));
+      shapes.push_back(term.shape);
+      most_cells = std::max(most_cells, term.shape.num_cells());
+      most_sums = std::max(most_sums, terms_.back().num_sums());
+    }
+    sums_ = Buffer<double>(kSumCopies * most_cells * kLanes);
+    gradients_.resize(most_cells * kLanes);
+    scratch_ = Buffer<double>(most_sums);
+    for (const LaneSegment& segment : rows_.segments) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        if (!segment.judges[lane]) continue;
+        for (std::size_t r = segment.begin; r < segment.end; ++r) judging_[lane] += weight(r);
+      }
+    }
+    pass({}, {});
+    for (std::size_t lane = 0; lane < num_bags; ++lane) {
+      bags_.emplace_back(std::span<const TermShape>(shapes), rules_, losses_[lane]);
+    }
+    is_active_.assign(num_bags, rules_.max_rounds > 0);
+  }
+
+  std::vector<CyclicResult> run(const OnLaneRound& on_round, const Context& context) {
+    while (std::ranges::count(is_active_, true) > 0) {
+      if (context.is_stopped()) {
+        on_active([&](std::size_t lane) { bags_[lane].interrupt(); });
+        break;
+      }
+      for (std::size_t term = 0; term < terms_.size(); ++term) visit(term);
+      pass({}, {});
+      on_active([&](std::size_t lane) {
+        bags_[lane].measure(losses_[lane]);
+        is_active_[lane] = !bags_[lane].end_round(losses_[lane]);
+        if (on_round) on_round(lane, bags_[lane].num_rounds(), losses_[lane]);
+      });
+    }
+    std::vector<CyclicResult> results;
+    for (CyclicBag& bag : bags_) results.push_back(bag.take_result());
+    return results;
+  }
+
+ private:
+  double weight(std::size_t row) const { return rows_.weights.empty() ? 1 : rows_.weights[row]; }
+
+  template <typename Body>
+  void on_active(Body&& body) {
+    for (std::size_t lane = 0; lane < bags_.size(); ++lane) {
+      if (is_active_[lane]) body(lane);
+    }
+  }
+
+  LaneTerm fixed_sums(const LaneCodes<Code>& term) const {
+    std::vector<double> hessians(term.shape.num_cells() * kLanes);
+    std::vector<double> rows(rows_.weights.empty() ? 0 : hessians.size());
+    for (const LaneSegment& segment : rows_.segments) {
+      for (std::size_t r = segment.begin; r < segment.end; ++r) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+          if (!segment.trains[lane]) continue;
+          hessians[term.codes[r] * kLanes + lane] += weight(r);
+          if (!rows.empty()) rows[term.codes[r] * kLanes + lane] += 1;
+        }
+      }
+    }
+    return LaneTerm(term.shape, hessians, rows);
+  }
+
+  // Adds the step of the visit before, if there is one, and measures; with `codes` and `sums` it
+  // sums, too.
+  void pass(std::span<const Code> codes, std::span<double> sums) {
+    constexpr std::array<float, kLanes> kNothing{};
+    LanePass<Code> pass{.segments = rows_.segments,
+                        .errors = rows_.errors,
+                        .weights = rows_.weights,
+                        .step_codes = no_codes_,
+                        .step = kNothing,
+                        .codes = codes,
+                        .sums = sums};
+    if (has_step_) {
+      pass.step_codes = rows_.terms[step_term_].codes;
+      pass.step = step_.values;
+    }
+    losses_ = pass_lanes(pass);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) losses_[lane] /= judging_[lane];
+    has_step_ = false;
+  }
+
+  void visit(std::size_t term) {
+    const std::size_t num_cells = terms_[term].shape().num_cells();
+    const std::span<double> sums = sums_.span().first(kSumCopies * num_cells * kLanes);
+    std::ranges::fill(sums, 0.0);
+    pass(rows_.terms[term].codes, sums);
+    if (term > 0) on_active([&](std::size_t lane) { bags_[lane].measure(losses_[lane]); });
+    static_assert(kSumCopies == 2);
+    for (std::size_t cell = 0; cell < num_cells; ++cell) {
+      const double* copies = sums.data() + cell * kSumCopies * kLanes;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        gradients_[cell * kLanes + lane] = copies[lane] + copies[kLanes + lane];
+      }
+    }
+    terms_[term].fit(gradients_, rules_.step, scratch_.span(), step_);
+    step_term_ = term;
+    has_step_ = true;
+    on_active([&](std::size_t lane) {
+      if (step_.has_step[lane]) {
+        bags_[lane].add(term, std::span<const float>(step_.values).subspan(lane), kLanes);
+      }
+      bags_[lane].end_visit();
+    });
+  }
+
+  LaneRows<Code> rows_;
+  const CyclicRules& rules_;
+  std::vector<LaneTerm> terms_;
+  std::vector<CyclicBag> bags_;
+  std::vector<bool> is_active_;
+  std::array<double, kLanes> judging_{};  // weight of the rows that judge a lane
+  std::array<double, kLanes> losses_{};   // after the last pass
+  LaneStep step_;                         // of the last visit
+  std::size_t step_term_ = 0;
+  bool has_step_ = false;       // which no pass has added yet
+  std::vector<Code> no_codes_;  // all of one cell, for passes without a step
+  Buffer<double> sums_;
+  std::vector<double> gradients_;
+  Buffer<double> scratch_;
+};
+
+}  // namespace
+
+std::vector<CyclicResult> boost_lanes(LaneRows<std::uint8_t> rows, std::size_t num_bags,
+                                      const CyclicRules& rules, const OnLaneRound& on_round,
+                                      const Context& context) {
+  return LaneRun(std::move(rows), num_bags, rules).run(on_round, context);
+}
+
+std::vector<CyclicResult> boost_lanes(LaneRows<std::uint16_t> rows, std::size_t num_bags,
+                                      const CyclicRules& rules, const OnLaneRound& on_round,
+                                      const Context& context) {
+  return LaneRun(std::move(rows), num_bags, rules).run(on_round, context);
+}
+
+}  // namespace glassrank

@@ -1,0 +1,156 @@
+// Bags side by side against the plain way: one bag at a time, one row at a time.
+
+#include "glassrank/methods/ebm/lane_boosting.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "glassrank/base/random.h"
+#include "glassrank/methods/ebm/cyclic.h"
+
+namespace glassrank {
+namespace {
+
+// One lane of the rows.
+template <typename Code>
+class PlainRows final : public BagRows {
+ public:
+  PlainRows(const LaneRows<Code>& rows, std::size_t lane) : rows_(rows), lane_(lane) {}
+
+  void sum_cells(std::size_t term, std::span<CellSum> cells) override {
+    std::ranges::fill(cells, CellSum{});
+    for (const LaneSegment& segment : rows_.segments) {
+      if (!segment.trains[lane_]) continue;
+      for (std::size_t r = segment.begin; r < segment.end; ++r) {
+        cells[rows_.terms[term].codes[r]] +=
+            {.gradient = weight(r) * error(r), .hessian = weight(r), .rows = 1};
+      }
+    }
+  }
+  void add_step(std::size_t term, std::span<const float> step) override {
+    const std::vector<Code>& codes = rows_.terms[term].codes;
+    for (std::size_t r = 0; r < codes.size(); ++r) error(r) += step[codes[r]];
+  }
+  double loss() override {
+    double sum = 0;
+    double judging = 0;
+    for (const LaneSegment& segment : rows_.segments) {
+      if (!segment.judges[lane_]) continue;
+      for (std::size_t r = segment.begin; r < segment.end; ++r) {
+        sum += weight(r) * error(r) * error(r);
+        judging += weight(r);
+      }
+    }
+    return sum / judging;
+  }
+  bool has_loss_of_visits() const override { return true; }
+
+ private:
+  double weight(std::size_t r) const { return rows_.weights.empty() ? 1 : rows_.weights[r]; }
+  float& error(std::size_t r) { return rows_.errors[r * kLanes + lane_]; }
+
+  LaneRows<Code> rows_;
+  std::size_t lane_;
+};
+
+// Three bags of 200 rows, in four segments; grades follow the first two effects and noise.
+constexpr std::size_t kBags = 3;
+const std::vector<LaneSegment> kSegments = {
+    {.begin = 0, .end = 120, .trains = {true, true, true}},
+    {.begin = 120, .end = 150, .trains = {false, true, true}, .judges = {true}},
+    {.begin = 150, .end = 175, .trains = {true, false, true}, .judges = {false, true}},
+    {.begin = 175, .end = 200, .trains = {true, true, false}, .judges = {false, false, true}}};
+
+template <typename Code>
+LaneRows<Code> make_rows(std::span<const TermShape> shapes, bool has_weights) {
+  RandomSequence random(CounterRandom(7, "lane rows"));
+  LaneRows<Code> rows{.segments = kSegments};
+  for (const TermShape& shape : shapes) rows.terms.push_back({.shape = shape});
+  for (std::size_t r = 0; r < 200; ++r) {
+    for (LaneCodes<Code>& term : rows.terms) {
+      term.codes.push_back(static_cast<Code>(random.below(term.shape.num_cells())));
+    }
+    const double truth = 0.1 * rows.terms[0].codes[r] - (rows.terms[1].codes[r] % 3);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      rows.errors.push_back(lane < kBags ? static_cast<float>(truth + 0.3 * random.normal())
+                                         : 0.0F);
+    }
+    if (has_weights) rows.weights.push_back(static_cast<float>(0.5 + random.uniform()));
+  }
+  return rows;
+}
+
+template <typename Code>
+void expect_plain_results(std::span<const TermShape> shapes, bool has_weights,
+                          const CyclicRules& rules) {
+  const LaneRows<Code> rows = make_rows<Code>(shapes, has_weights);
+  const std::vector<CyclicResult> results = boost_lanes(rows, kBags, rules, {}, Context{});
+  ASSERT_EQ(results.size(), kBags);
+  for (std::size_t lane = 0; lane < kBags; ++lane) {
+    PlainRows<Code> plain(rows, lane);
+    const CyclicResult one = boost_cyclically(plain, shapes, rules, {}, Context{});
+    EXPECT_EQ(results[lane].num_rounds, one.num_rounds);
+    EXPECT_EQ(results[lane].best_visit, one.best_visit);
+    EXPECT_NEAR(results[lane].start_loss, one.start_loss, 1e-9);
+    EXPECT_NEAR(results[lane].best_loss, one.best_loss, 1e-7);
+    EXPECT_LT(one.best_loss, one.start_loss);
+    for (std::size_t term = 0; term < shapes.size(); ++term) {
+      for (std::size_t c = 0; c < shapes[term].num_cells(); ++c) {
+        EXPECT_NEAR(results[lane].tables[term][c], one.tables[term][c], 1e-6) << lane << ' ' << c;
+      }
+    }
+  }
+}
+
+TEST(LaneBoosting, CurvesAreThoseOfEveryBagAlone) {
+  const TermShape shapes[] = {{.height = 20}, {.height = 9}, {.height = 30}};
+  const CyclicRules rules{
+      .step = {.learning_rate = 0.1}, .max_rounds = 200, .patience = 5, .tolerance = 1e-4};
+  for (const bool has_weights : {false, true}) {
+    expect_plain_results<std::uint8_t>(shapes, has_weights, rules);
+  }
+}
+
+TEST(LaneBoosting, SurfacesAreThoseOfEveryBagAlone) {
+  const TermShape shapes[] = {{.height = 4, .width = 5}, {.height = 6, .width = 3}};
+  const CyclicRules rules{
+      .step = {.learning_rate = 0.1}, .max_rounds = 60, .patience = 5, .tolerance = 1e-4};
+  for (const bool has_weights : {false, true}) {
+    expect_plain_results<std::uint16_t>(shapes, has_weights, rules);
+  }
+}
+
+TEST(LaneBoosting, BagsStopEachOnItsOwn) {
+  const TermShape shapes[] = {{.height = 20}, {.height = 9}, {.height = 30}};
+  const CyclicRules rules{
+      .step = {.learning_rate = 0.1}, .max_rounds = 500, .patience = 4, .tolerance = 1e-4};
+  std::vector<std::size_t> last_round(kBags);
+  const std::vector<CyclicResult> results = boost_lanes(
+      make_rows<std::uint8_t>(shapes, false), kBags, rules,
+      [&](std::size_t lane, std::size_t num_rounds, double loss) {
+        EXPECT_EQ(num_rounds, last_round[lane] + 1);
+        EXPECT_FALSE(std::isnan(loss));
+        last_round[lane] = num_rounds;
+      },
+      Context{});
+  for (std::size_t lane = 0; lane < kBags; ++lane) {
+    EXPECT_EQ(results[lane].num_rounds, last_round[lane]);
+    EXPECT_LT(results[lane].num_rounds, 500U);
+  }
+  EXPECT_NE(last_round[0], last_round[1]);
+}
+
+TEST(LaneBoosting, WithoutEffectsThereIsOnlyALoss) {
+  LaneRows<std::uint8_t> rows{.segments = kSegments, .errors = std::vector<float>(200 * kLanes, 2)};
+  const std::vector<CyclicResult> results =
+      boost_lanes(rows, kBags, {.max_rounds = 3, .patience = 0}, {}, Context{});
+  for (const CyclicResult& result : results) {
+    EXPECT_EQ(result.num_rounds, 3U);
+    EXPECT_EQ(result.best_loss, 4);
+    EXPECT_TRUE(result.tables.empty());
+  }
+}
+
+}  // namespace
+}  // namespace glassrank

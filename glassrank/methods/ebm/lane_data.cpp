@@ -1,0 +1,99 @@
+#include "glassrank/methods/ebm/lane_data.h"
+
+#include "glassrank/objectives/mean_grade.h"
+
+namespace glassrank {
+namespace {
+
+// Calls body(i, data, row) for every place of the order with where its row is from.
+template <typename Body>
+void on_rows(const LaneData& data, Body&& body) {
+  const std::vector<std::uint32_t>& rows = data.order.rows;
+  for (std::size_t i = 0; i < data.order.num_train; ++i) body(i, data.train, rows[i]);
+  for (std::size_t i = data.order.num_train; i < rows.size(); ++i) body(i, *data.valid, rows[i]);
+}
+
+// The same with the row's code of a feature.
+template <typename Body>
+void on_codes(const LaneData& data, std::size_t feature, Body&& body) {
+  const std::vector<std::uint32_t>& rows = data.order.rows;
+  const std::span<const std::uint8_t> train = data.train.column(feature).narrow();
+  for (std::size_t i = 0; i < data.order.num_train; ++i) body(i, train[rows[i]]);
+  if (data.order.num_train == rows.size()) return;
+  const std::span<const std::uint8_t> valid = data.valid->column(feature).narrow();
+  for (std::size_t i = data.order.num_train; i < rows.size(); ++i) body(i, valid[rows[i]]);
+}
+
+}  // namespace
+
+double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> rows) {
+  std::vector<float> grades;
+  std::vector<float> weights;
+  for (const std::uint32_t r : rows) {
+    grades.push_back(data.grades()[r]);
+    if (!data.weights().empty()) weights.push_back(data.weights()[r]);
+  }
+  return mean_grade({.grades = grades, .weights = weights, .queries = data.queries()});
+}
+
+std::vector<float> lane_errors(const LaneData& data, std::span<const LaneStart> bags,
+                               std::span<const std::uint32_t> features) {
+  const std::size_t num_rows = data.order.rows.size();
+  std::vector<float> errors(num_rows * kLanes);
+  std::vector<double> scores(num_rows);
+  for (std::size_t lane = 0; lane < bags.size(); ++lane) {
+    scores.assign(num_rows, bags[lane].initial);
+    for (std::size_t f = 0; f < bags[lane].curves.size(); ++f) {
+      const std::vector<double>& curve = bags[lane].curves[f];
+      on_codes(data, features[f], [&](std::size_t i, std::size_t c) { scores[i] += curve[c]; });
+    }
+    on_rows(data, [&](std::size_t i, const BinnedDataset& from, std::size_t r) {
+      errors[i * kLanes + lane] = static_cast<float>(scores[i] - from.grades()[r]);
+    });
+  }
+  return errors;
+}
+
+std::vector<float> lane_weights(const LaneData& data) {
+  if (data.train.weights().empty() && (data.valid == nullptr || data.valid->weights().empty())) {
+    return {};
+  }
+  std::vector<float> weights(data.order.rows.size());
+  on_rows(data, [&](std::size_t i, const BinnedDataset& from, std::size_t r) {
+    weights[i] = static_cast<float>(from.weight(r));
+  });
+  return weights;
+}
+
+std::vector<LaneCodes<std::uint8_t>> lane_curves(const LaneData& data,
+                                                 std::span<const std::uint32_t> features) {
+  std::vector<LaneCodes<std::uint8_t>> terms;
+  for (const std::uint32_t f : features) {
+    LaneCodes<std::uint8_t> term{.codes = std::vector<std::uint8_t>(data.order.rows.size()),
+                                 .shape = {.height = data.train.num_bins(f)}};
+    on_codes(data, f, [&](std::size_t i, std::uint8_t code) { term.codes[i] = code; });
+    terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
+std::vector<LaneCodes<std::uint16_t>> lane_surfaces(const LaneData& data,
+                                                    std::span<const RankedPair> pairs) {
+  std::vector<LaneCodes<std::uint16_t>> terms;
+  for (const RankedPair& pair : pairs) {
+    const TermShape shape{.height = data.train.num_bins(pair.first),
+                          .width = data.train.num_bins(pair.second)};
+    LaneCodes<std::uint16_t> term{.codes = std::vector<std::uint16_t>(data.order.rows.size()),
+                                  .shape = shape};
+    on_codes(data, pair.first, [&](std::size_t i, std::size_t code) {
+      term.codes[i] = static_cast<std::uint16_t>(code * shape.width);
+    });
+    on_codes(data, pair.second, [&](std::size_t i, std::size_t code) {
+      term.codes[i] = static_cast<std::uint16_t>(term.codes[i] + code);
+    });
+    terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
+}  // namespace glassrank

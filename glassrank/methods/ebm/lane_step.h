@@ -1,0 +1,45 @@
+#pragma once
+// One step of cyclic boosting (step.h) of one effect for all bags of a group at once (lanes.h).
+//
+// Under squared error hessians and row counts of cells never change: their sums before every place
+// are taken once. A visit takes those of the gradients and looks for the best cuts of all bags
+// together (lane_cut_kernel.h).
+// Cost: a vector operation or two a cell and leaf; of surfaces 4 divisions a cell.
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "glassrank/base/buffer.h"
+#include "glassrank/methods/ebm/cyclic_bag.h"
+#include "glassrank/methods/ebm/lanes.h"
+
+namespace glassrank {
+
+// What an effect adds in every bag.
+struct LaneStep {
+  std::vector<float> values;  // [cell][lane]; zeros in lanes without a step
+  std::array<bool, kLanes> has_step{};
+};
+
+// The fixed part of one effect and the fit of its steps.
+class LaneTerm {
+ public:
+  // Of the training rows of each lane, [cell][lane]. Without `rows` they are the hessians (no
+  // weights).
+  LaneTerm(const TermShape& shape, std::span<const double> hessians, std::span<const double> rows);
+
+  const TermShape& shape() const { return shape_; }
+  // `gradients` are [cell][lane]; `scratch` has room for num_sums() doubles.
+  void fit(std::span<const double> gradients, const StepRules& rules, std::span<double> scratch,
+           LaneStep& step) const;
+  std::size_t num_sums() const { return hessians_.size(); }
+
+ private:
+  TermShape shape_;
+  Buffer<double> hessians_;  // before every place (lane_cut_kernel.h)
+  Buffer<double> rows_;      // empty: as the hessians
+};
+
+}  // namespace glassrank

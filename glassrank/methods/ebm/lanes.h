@@ -1,0 +1,44 @@
+#pragma once
+// Bags side by side: up to four bags share a row's place in memory and every look at its codes, one
+// vector lane a bag.
+//
+// Bags differ only in what they hold out, so nearly every row belongs to all of them. Rows are put
+// into an order in which those with the same role in every bag lie together, in segments; inside a
+// segment no row has to be asked for its role, and rows of a query lie apart. Arrays "by lane" are
+// [i][lane], kLanes wide, also where there are fewer bags; the lanes without a bag train on
+// nothing. A group of bags is one thread's work. Groups do not depend on the number of threads.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "glassrank/methods/ebm/bags.h"
+
+namespace glassrank {
+
+inline constexpr std::size_t kLanes = 4;
+
+// Rows [begin, end) of the order, and the lanes that train on them or are judged by them.
+struct LaneSegment {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::array<bool, kLanes> trains{};
+  std::array<bool, kLanes> judges{};
+
+  friend bool operator==(const LaneSegment&, const LaneSegment&) = default;
+};
+
+struct LaneOrder {
+  std::vector<std::uint32_t> rows;  // of the training data; after num_train of the validation data
+  std::size_t num_train = 0;
+  std::vector<LaneSegment> segments;
+};
+
+// Without validation data (num_valid 0) a bag is judged by what it holds out; with it by that alone
+// and what a bag holds out is nobody's. Rows that no bag needs are left out.
+LaneOrder order_lanes(std::span<const BagSplitRows* const> bags, std::size_t num_rows,
+                      std::size_t num_valid);
+
+}  // namespace glassrank
