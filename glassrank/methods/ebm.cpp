@@ -127,7 +127,7 @@ class EbmTraining {
   bool is_squared_error() const { return params_.objective.objective == "squared_error"; }
 
   // Bags boosted side by side.
-  std::size_t group_size() const { return is_squared_error() ? kLanes : 1; }
+  std::size_t group_size() const { return is_squared_error() ? kBagLanes : 1; }
 
   // Returns whether no bag was interrupted.
   template <typename Body>

@@ -15,7 +15,7 @@ template <typename Code>
 class LaneRun {
  public:
   LaneRun(LaneRows<Code> rows, std::size_t num_bags, const CyclicRules& rules)
-      : rows_(std::move(rows)), rules_(rules), no_codes_(rows_.errors.size() / kLanes) {
+      : rows_(std::move(rows)), rules_(rules), no_codes_(rows_.errors.size() / kBagLanes) {
     std::size_t most_cells = 0;
     std::size_t most_sums = 0;
     std::vector<TermShape> shapes;
@@ -25,11 +25,11 @@ class LaneRun {
       most_cells = std::max(most_cells, term.shape.num_cells());
       most_sums = std::max(most_sums, terms_.back().num_sums());
     }
-    sums_ = Buffer<double>(kSumCopies * most_cells * kLanes);
-    gradients_.resize(most_cells * kLanes);
+    sums_ = Buffer<double>(kSumCopies * most_cells * kBagLanes);
+    gradients_.resize(most_cells * kBagLanes);
     scratch_ = Buffer<double>(most_sums);
     for (const LaneSegment& segment : rows_.segments) {
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
         if (!segment.judges[lane]) continue;
         for (std::size_t r = segment.begin; r < segment.end; ++r) judging_[lane] += weight(r);
       }
@@ -71,14 +71,14 @@ class LaneRun {
   }
 
   LaneTerm fixed_sums(const LaneCodes<Code>& term) const {
-    std::vector<double> hessians(term.shape.num_cells() * kLanes);
+    std::vector<double> hessians(term.shape.num_cells() * kBagLanes);
     std::vector<double> rows(rows_.weights.empty() ? 0 : hessians.size());
     for (const LaneSegment& segment : rows_.segments) {
       for (std::size_t r = segment.begin; r < segment.end; ++r) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
           if (!segment.trains[lane]) continue;
-          hessians[term.codes[r] * kLanes + lane] += weight(r);
-          if (!rows.empty()) rows[term.codes[r] * kLanes + lane] += 1;
+          hessians[term.codes[r] * kBagLanes + lane] += weight(r);
+          if (!rows.empty()) rows[term.codes[r] * kBagLanes + lane] += 1;
         }
       }
     }
@@ -88,7 +88,7 @@ class LaneRun {
   // Adds the step of the visit before, if there is one, and measures; with `codes` and `sums` it
   // sums, too.
   void pass(std::span<const Code> codes, std::span<double> sums) {
-    constexpr std::array<float, kLanes> kNothing{};
+    constexpr std::array<float, kBagLanes> kNothing{};
     LanePass<Code> pass{.segments = rows_.segments,
                         .errors = rows_.errors,
                         .weights = rows_.weights,
@@ -101,21 +101,21 @@ class LaneRun {
       pass.step = step_.values;
     }
     losses_ = pass_lanes(pass);
-    for (std::size_t lane = 0; lane < kLanes; ++lane) losses_[lane] /= judging_[lane];
+    for (std::size_t lane = 0; lane < kBagLanes; ++lane) losses_[lane] /= judging_[lane];
     has_step_ = false;
   }
 
   void visit(std::size_t term) {
     const std::size_t num_cells = terms_[term].shape().num_cells();
-    const std::span<double> sums = sums_.span().first(kSumCopies * num_cells * kLanes);
+    const std::span<double> sums = sums_.span().first(kSumCopies * num_cells * kBagLanes);
     std::ranges::fill(sums, 0.0);
     pass(rows_.terms[term].codes, sums);
     if (term > 0) on_active([&](std::size_t lane) { bags_[lane].measure(losses_[lane]); });
     static_assert(kSumCopies == 2);
     for (std::size_t cell = 0; cell < num_cells; ++cell) {
-      const double* copies = sums.data() + cell * kSumCopies * kLanes;
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        gradients_[cell * kLanes + lane] = copies[lane] + copies[kLanes + lane];
+      const double* copies = sums.data() + cell * kSumCopies * kBagLanes;
+      for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
+        gradients_[cell * kBagLanes + lane] = copies[lane] + copies[kBagLanes + lane];
       }
     }
     terms_[term].fit(gradients_, rules_.step, scratch_.span(), step_);
@@ -123,7 +123,7 @@ class LaneRun {
     has_step_ = true;
     on_active([&](std::size_t lane) {
       if (step_.has_step[lane]) {
-        bags_[lane].add(term, std::span<const float>(step_.values).subspan(lane), kLanes);
+        bags_[lane].add(term, std::span<const float>(step_.values).subspan(lane), kBagLanes);
       }
       bags_[lane].end_visit();
     });
@@ -134,9 +134,9 @@ class LaneRun {
   std::vector<LaneTerm> terms_;
   std::vector<CyclicBag> bags_;
   std::vector<bool> is_active_;
-  std::array<double, kLanes> judging_{};  // weight of the rows that judge a lane
-  std::array<double, kLanes> losses_{};   // after the last pass
-  LaneStep step_;                         // of the last visit
+  std::array<double, kBagLanes> judging_{};  // weight of the rows that judge a lane
+  std::array<double, kBagLanes> losses_{};   // after the last pass
+  LaneStep step_;                            // of the last visit
   std::size_t step_term_ = 0;
   bool has_step_ = false;       // which no pass has added yet
   std::vector<Code> no_codes_;  // all of one cell, for passes without a step

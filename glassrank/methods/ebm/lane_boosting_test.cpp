@@ -48,7 +48,7 @@ class PlainRows final : public BagRows {
 
  private:
   double weight(std::size_t r) const { return rows_.weights.empty() ? 1 : rows_.weights[r]; }
-  float& error(std::size_t r) { return rows_.errors[r * kLanes + lane_]; }
+  float& error(std::size_t r) { return rows_.errors[r * kBagLanes + lane_]; }
 
   LaneRows<Code> rows_;
   std::size_t lane_;
@@ -72,7 +72,7 @@ LaneRows<Code> make_rows(std::span<const TermShape> shapes, bool has_weights) {
       term.codes.push_back(static_cast<Code>(random.below(term.shape.num_cells())));
     }
     const double truth = 0.1 * rows.terms[0].codes[r] - (rows.terms[1].codes[r] % 3);
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
       rows.errors.push_back(lane < kBags ? static_cast<float>(truth + 0.3 * random.normal())
                                          : 0.0F);
     }
@@ -142,7 +142,8 @@ TEST(LaneBoosting, BagsStopEachOnItsOwn) {
 }
 
 TEST(LaneBoosting, WithoutEffectsThereIsOnlyALoss) {
-  LaneRows<std::uint8_t> rows{.segments = kSegments, .errors = std::vector<float>(200 * kLanes, 2)};
+  LaneRows<std::uint8_t> rows{.segments = kSegments,
+                              .errors = std::vector<float>(200 * kBagLanes, 2)};
   const std::vector<CyclicResult> results =
       boost_lanes(rows, kBags, {.max_rounds = 3, .patience = 0}, {}, Context{});
   for (const CyclicResult& result : results) {

@@ -13,7 +13,7 @@ HWY_BEFORE_NAMESPACE();
 namespace glassrank::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<double, kLanes>;
+using D = hn::CappedTag<double, kBagLanes>;
 using V = hn::Vec<D>;
 
 struct Sum {
@@ -71,13 +71,13 @@ struct Best {
 HWY_INLINE Best no_cut() { return {hn::Zero(D()), hn::Set(D(), -1.0)}; }
 
 // Sums at a place of its own in every lane.
-HWY_INLINE Sum gather(const LaneSums& sums, const std::array<std::size_t, kLanes>& places,
+HWY_INLINE Sum gather(const LaneSums& sums, const std::array<std::size_t, kBagLanes>& places,
                       std::size_t lane) {
-  double found[3][kLanes];
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    found[0][i] = sums.gradient[places[i] * kLanes + i];
-    found[1][i] = sums.hessian[places[i] * kLanes + i];
-    found[2][i] = sums.rows[places[i] * kLanes + i];
+  double found[3][kBagLanes];
+  for (std::size_t i = 0; i < kBagLanes; ++i) {
+    found[0][i] = sums.gradient[places[i] * kBagLanes + i];
+    found[1][i] = sums.hessian[places[i] * kBagLanes + i];
+    found[2][i] = sums.rows[places[i] * kBagLanes + i];
   }
   return {hn::LoadU(D(), found[0] + lane), hn::LoadU(D(), found[1] + lane),
           hn::LoadU(D(), found[2] + lane)};
@@ -89,11 +89,11 @@ void find_cuts(const LaneSums& before, const LaneRanges& ranges, const StepRules
   const std::size_t first = std::ranges::min(ranges.begin) + 1;
   const std::size_t last = std::ranges::max(ranges.end);
   const Limits limits = limits_of(rules);
-  for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(D())) {
+  for (std::size_t lane = 0; lane < kBagLanes; lane += hn::Lanes(D())) {
     const Sum begin = gather(before, ranges.begin, lane);
     const Sum middle = gather(before, ranges.middle, lane);
     const Sum end = gather(before, ranges.end, lane);
-    double middles[kLanes];
+    double middles[kBagLanes];
     std::ranges::copy(ranges.middle, middles);
     const V middle_place = hn::LoadU(D(), middles + lane);
     Best below = no_cut();
@@ -101,7 +101,7 @@ void find_cuts(const LaneSums& before, const LaneRanges& ranges, const StepRules
     for (std::size_t p = first; p < last; ++p) {
       const V place = hn::Set(D(), static_cast<double>(p));
       const auto is_below = hn::Lt(place, middle_place);
-      const Sum here = load(before, p * kLanes + lane);
+      const Sum here = load(before, p * kBagLanes + lane);
       const Sum low = minus(here, choose(is_below, begin, middle));
       const Sum high = minus(choose(is_below, middle, end), here);
       const auto may = are_leaves(low, high, limits);
@@ -117,9 +117,9 @@ void find_cuts(const LaneSums& before, const LaneRanges& ranges, const StepRules
 void find_surface_cuts(const LaneSums& before, const LaneAxes& axes, const StepRules& rules,
                        LaneSurfaceCuts& best) {
   const Limits limits = limits_of(rules);
-  const std::size_t outer_stride = axes.outer_stride * kLanes;
-  const std::size_t inner_stride = axes.inner_stride * kLanes;
-  for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(D())) {
+  const std::size_t outer_stride = axes.outer_stride * kBagLanes;
+  const std::size_t inner_stride = axes.inner_stride * kBagLanes;
+  for (std::size_t lane = 0; lane < kBagLanes; lane += hn::Lanes(D())) {
     V best_outer = hn::LoadU(D(), best.outer.data() + lane);
     V best_below = hn::LoadU(D(), best.below.data() + lane);
     V best_above = hn::LoadU(D(), best.above.data() + lane);

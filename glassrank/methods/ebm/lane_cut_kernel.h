@@ -25,15 +25,15 @@ struct LaneSums {
 
 // Per lane; strength < 0: no cut leaves two leaves.
 struct LaneCuts {
-  std::array<double, kLanes> places{};  // whole numbers
-  std::array<double, kLanes> strengths{};
+  std::array<double, kBagLanes> places{};  // whole numbers
+  std::array<double, kBagLanes> strengths{};
 };
 
 // Two neighbouring ranges of places a lane, [begin, middle) and [middle, end); may be empty.
 struct LaneRanges {
-  std::array<std::size_t, kLanes> begin{};
-  std::array<std::size_t, kLanes> middle{};
-  std::array<std::size_t, kLanes> end{};
+  std::array<std::size_t, kBagLanes> begin{};
+  std::array<std::size_t, kBagLanes> middle{};
+  std::array<std::size_t, kBagLanes> end{};
 };
 
 // The best cut of either range.
@@ -54,10 +54,10 @@ struct LaneAxes {
 // Per lane the best outer cut with its inner cuts below and above it. A cut must beat
 // `strengths` as they come in.
 struct LaneSurfaceCuts {
-  std::array<double, kLanes> outer{};  // 0: none beats
-  std::array<double, kLanes> below{};
-  std::array<double, kLanes> above{};
-  std::array<double, kLanes> strengths{};
+  std::array<double, kBagLanes> outer{};  // 0: none beats
+  std::array<double, kBagLanes> below{};
+  std::array<double, kBagLanes> above{};
+  std::array<double, kBagLanes> strengths{};
 };
 void find_lane_surface_cuts(const LaneSums& before, const LaneAxes& axes, const StepRules& rules,
                             LaneSurfaceCuts& best);

@@ -39,7 +39,7 @@ double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> r
 std::vector<float> lane_errors(const LaneData& data, std::span<const LaneStart> bags,
                                std::span<const std::uint32_t> features) {
   const std::size_t num_rows = data.order.rows.size();
-  std::vector<float> errors(num_rows * kLanes);
+  std::vector<float> errors(num_rows * kBagLanes);
   std::vector<double> scores(num_rows);
   for (std::size_t lane = 0; lane < bags.size(); ++lane) {
     scores.assign(num_rows, bags[lane].initial);
@@ -48,7 +48,7 @@ std::vector<float> lane_errors(const LaneData& data, std::span<const LaneStart> 
       on_codes(data, features[f], [&](std::size_t i, std::size_t c) { scores[i] += curve[c]; });
     }
     on_rows(data, [&](std::size_t i, const BinnedDataset& from, std::size_t r) {
-      errors[i * kLanes + lane] = static_cast<float>(scores[i] - from.grades()[r]);
+      errors[i * kBagLanes + lane] = static_cast<float>(scores[i] - from.grades()[r]);
     });
   }
   return errors;

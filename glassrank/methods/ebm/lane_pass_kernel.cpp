@@ -17,14 +17,14 @@ enum class Sum { kNone, kSome, kAll };  // the lanes that train
 
 template <Sum kSum, bool kJudge, bool kWeighted, typename Code>
 void pass_segment(const LanePass<Code>& pass, const LaneSegment& segment, double* losses) {
-  const hn::CappedTag<double, kLanes> dd;
+  const hn::CappedTag<double, kBagLanes> dd;
   const hn::Rebind<float, decltype(dd)> df;
   const Code* step_codes = pass.step_codes.data();
   const Code* codes = pass.codes.data();
   const float* weights = pass.weights.data();
-  for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(dd)) {
-    double roles[2][kLanes];
-    for (std::size_t i = 0; i < kLanes; ++i) {
+  for (std::size_t lane = 0; lane < kBagLanes; lane += hn::Lanes(dd)) {
+    double roles[2][kBagLanes];
+    for (std::size_t i = 0; i < kBagLanes; ++i) {
       roles[0][i] = segment.trains[i] ? 1 : 0;
       roles[1][i] = segment.judges[i] ? 1 : 0;
     }
@@ -35,9 +35,9 @@ void pass_segment(const LanePass<Code>& pass, const LaneSegment& segment, double
     double* sums = pass.sums.data() + lane;
     auto loss = hn::LoadU(dd, losses + lane);
     const auto one_row = [&](std::size_t r, std::size_t copy) HWY_ATTR {
-      const auto narrow =
-          hn::Add(hn::LoadU(df, errors + kLanes * r), hn::LoadU(df, step + kLanes * step_codes[r]));
-      hn::StoreU(narrow, df, errors + kLanes * r);
+      const auto narrow = hn::Add(hn::LoadU(df, errors + kBagLanes * r),
+                                  hn::LoadU(df, step + kBagLanes * step_codes[r]));
+      hn::StoreU(narrow, df, errors + kBagLanes * r);
       if constexpr (kSum == Sum::kNone && !kJudge) return;
       const auto error = hn::PromoteTo(dd, narrow);
       auto weighted = error;
@@ -47,7 +47,7 @@ void pass_segment(const LanePass<Code>& pass, const LaneSegment& segment, double
       }
       if constexpr (kSum == Sum::kSome) weighted = hn::IfThenElseZero(trains, weighted);
       if constexpr (kSum != Sum::kNone) {
-        double* cell = sums + kLanes * (kSumCopies * codes[r] + copy);
+        double* cell = sums + kBagLanes * (kSumCopies * codes[r] + copy);
         hn::StoreU(hn::Add(hn::LoadU(dd, cell), weighted), dd, cell);
       }
     };
@@ -68,7 +68,7 @@ void choose_sum(const LanePass<Code>& pass, const LaneSegment& segment, double* 
   const auto count = std::ranges::count(segment.trains, true);
   if (count == 0 || pass.codes.empty()) {
     pass_segment<Sum::kNone, kJudge, kWeighted>(pass, segment, losses);
-  } else if (count < static_cast<std::ptrdiff_t>(kLanes)) {
+  } else if (count < static_cast<std::ptrdiff_t>(kBagLanes)) {
     pass_segment<Sum::kSome, kJudge, kWeighted>(pass, segment, losses);
   } else {
     pass_segment<Sum::kAll, kJudge, kWeighted>(pass, segment, losses);
@@ -104,14 +104,14 @@ HWY_EXPORT(pass_wide);
 
 }  // namespace
 
-std::array<double, kLanes> pass_lanes(const LanePass<std::uint8_t>& pass) {
-  std::array<double, kLanes> losses{};
+std::array<double, kBagLanes> pass_lanes(const LanePass<std::uint8_t>& pass) {
+  std::array<double, kBagLanes> losses{};
   HWY_DYNAMIC_DISPATCH(pass_narrow)(pass, losses.data());
   return losses;
 }
 
-std::array<double, kLanes> pass_lanes(const LanePass<std::uint16_t>& pass) {
-  std::array<double, kLanes> losses{};
+std::array<double, kBagLanes> pass_lanes(const LanePass<std::uint16_t>& pass) {
+  std::array<double, kBagLanes> losses{};
   HWY_DYNAMIC_DISPATCH(pass_wide)(pass, losses.data());
   return losses;
 }

@@ -35,7 +35,7 @@ struct LanePass {
 };
 
 // Returns the losses, not divided by anything.
-std::array<double, kLanes> pass_lanes(const LanePass<std::uint8_t>& pass);
-std::array<double, kLanes> pass_lanes(const LanePass<std::uint16_t>& pass);
+std::array<double, kBagLanes> pass_lanes(const LanePass<std::uint8_t>& pass);
+std::array<double, kBagLanes> pass_lanes(const LanePass<std::uint16_t>& pass);
 
 }  // namespace glassrank

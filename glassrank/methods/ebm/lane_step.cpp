@@ -9,28 +9,29 @@ namespace glassrank {
 namespace {
 
 std::size_t sums_of(const TermShape& shape) {
-  return (shape.is_surface() ? (shape.height + 1) * (shape.width + 1) : shape.height + 1) * kLanes;
+  return (shape.is_surface() ? (shape.height + 1) * (shape.width + 1) : shape.height + 1) *
+         kBagLanes;
 }
 
 // Sums of the cells before every place, in the order of cutting (missing first).
 void sum_curve(std::size_t num_cells, const double* cells, double* before) {
-  std::fill_n(before, kLanes, 0.0);
+  std::fill_n(before, kBagLanes, 0.0);
   for (std::size_t p = 0; p < num_cells; ++p) {
-    const double* cell = cells + cell_at(p, num_cells) * kLanes;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      before[(p + 1) * kLanes + lane] = before[p * kLanes + lane] + cell[lane];
+    const double* cell = cells + cell_at(p, num_cells) * kBagLanes;
+    for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
+      before[(p + 1) * kBagLanes + lane] = before[p * kBagLanes + lane] + cell[lane];
     }
   }
 }
 
 // Row by row: the sums of the rows above and those of this row.
 void sum_surface(const TermShape& shape, const double* cells, double* before) {
-  const std::size_t row_size = (shape.width + 1) * kLanes;
+  const std::size_t row_size = (shape.width + 1) * kBagLanes;
   std::fill_n(before, row_size, 0.0);
   for (std::size_t i = 0; i < shape.height; ++i) {
     const double* above = before + i * row_size;
     double* row = before + (i + 1) * row_size;
-    sum_curve(shape.width, cells + cell_at(i, shape.height) * shape.width * kLanes, row);
+    sum_curve(shape.width, cells + cell_at(i, shape.height) * shape.width * kBagLanes, row);
     for (std::size_t j = 0; j < row_size; ++j) row[j] += above[j];
   }
 }
@@ -44,7 +45,7 @@ void sum_before(const TermShape& shape, std::span<const double> cells, std::span
 }
 
 CellSum sum_at(const LaneSums& before, std::size_t place, std::size_t lane) {
-  const std::size_t i = place * kLanes + lane;
+  const std::size_t i = place * kBagLanes + lane;
   return {.gradient = before.gradient[i], .hessian = before.hessian[i], .rows = before.rows[i]};
 }
 
@@ -77,7 +78,7 @@ std::size_t best_leaf(std::span<const Leaf> leaves) {
   return best;
 }
 
-using LaneLeaves = std::array<std::vector<Leaf>, kLanes>;
+using LaneLeaves = std::array<std::vector<Leaf>, kBagLanes>;
 
 // All lanes cut their best leaf at the same time; lanes that cannot have empty ranges.
 LaneLeaves grow_leaves(const LaneSums& before, std::size_t num_places, const StepRules& rules) {
@@ -85,15 +86,15 @@ LaneLeaves grow_leaves(const LaneSums& before, std::size_t num_places, const Ste
   LaneRanges ranges;
   ranges.end.fill(num_places);
   const LaneCutPair root = find_lane_cuts(before, ranges, rules);
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
     leaves[lane].reserve(rules.max_leaves);
     leaves[lane].push_back(make_leaf(before, 0, num_places, root.above, lane));
   }
   for (std::size_t size = 1; size < rules.max_leaves; ++size) {
-    std::array<std::size_t, kLanes> chosen{};
+    std::array<std::size_t, kBagLanes> chosen{};
     bool is_cut = false;
     ranges = {};
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
       chosen[lane] = best_leaf(leaves[lane]);
       if (chosen[lane] == leaves[lane].size()) continue;
       const Leaf& parent = leaves[lane][chosen[lane]];
@@ -107,7 +108,7 @@ LaneLeaves grow_leaves(const LaneSums& before, std::size_t num_places, const Ste
     cuts.below.strengths.fill(-1);
     cuts.above.strengths.fill(-1);
     if (size + 1 < rules.max_leaves) cuts = find_lane_cuts(before, ranges, rules);
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
       if (chosen[lane] == leaves[lane].size()) continue;
       const auto at = leaves[lane].begin() + static_cast<std::ptrdiff_t>(chosen[lane]);
       *at = make_leaf(before, ranges.begin[lane], ranges.middle[lane], cuts.below, lane);
@@ -121,7 +122,7 @@ LaneLeaves grow_leaves(const LaneSums& before, std::size_t num_places, const Ste
 void fit_curves(const LaneSums& before, std::size_t num_cells, const StepRules& rules,
                 LaneStep& step) {
   const LaneLeaves leaves = grow_leaves(before, num_cells, rules);
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
     step.has_step[lane] = leaves[lane].size() > 1;
     for (const Leaf& leaf : leaves[lane]) {
       const float value =
@@ -129,7 +130,7 @@ void fit_curves(const LaneSums& before, std::size_t num_cells, const StepRules& 
               ? 0.0F
               : leaf_step(sum_at(before, leaf.end, lane) - sum_at(before, leaf.begin, lane), rules);
       for (std::size_t p = leaf.begin; p < leaf.end; ++p) {
-        step.values[cell_at(p, num_cells) * kLanes + lane] = value;
+        step.values[cell_at(p, num_cells) * kBagLanes + lane] = value;
       }
     }
   }
@@ -166,9 +167,9 @@ void write_surface(const LaneSums& before, const TermShape& shape, const Surface
     const std::size_t border = cut.turned ? cut.outer : cut.inner[side];
     const float low = cut.turned ? values[0][i < cut.inner[0] ? 0 : 1] : values[side][0];
     const float high = cut.turned ? values[1][i < cut.inner[1] ? 0 : 1] : values[side][1];
-    float* row = step.values.data() + cell_at(i, shape.height) * shape.width * kLanes + lane;
+    float* row = step.values.data() + cell_at(i, shape.height) * shape.width * kBagLanes + lane;
     for (std::size_t j = 0; j < shape.width; ++j) {
-      row[cell_at(j, shape.width) * kLanes] = j < border ? low : high;
+      row[cell_at(j, shape.width) * kBagLanes] = j < border ? low : high;
     }
   }
 }
@@ -177,7 +178,7 @@ void fit_surfaces(const LaneSums& before, const TermShape& shape, const StepRule
                   LaneStep& step) {
   LaneSurfaceCuts best;
   const std::size_t last = shape.height * (shape.width + 1) + shape.width;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
     const CellSum whole = sum_at(before, last, lane);
     best.strengths[lane] = is_leaf(whole, rules) ? leaf_strength(whole) * (1 + 1e-12)
                                                  : std::numeric_limits<double>::infinity();
@@ -195,7 +196,7 @@ void fit_surfaces(const LaneSums& before, const TermShape& shape, const StepRule
                           .outer_stride = 1,
                           .inner_stride = shape.width + 1},
                          rules, turned);
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
     const bool is_turned = turned.outer[lane] > 0;
     const LaneSurfaceCuts& found = is_turned ? turned : best;
     const SurfaceCut cut{.turned = is_turned,
@@ -220,7 +221,7 @@ LaneTerm::LaneTerm(const TermShape& shape, std::span<const double> hessians,
 
 void LaneTerm::fit(std::span<const double> gradients, const StepRules& rules,
                    std::span<double> scratch, LaneStep& step) const {
-  step.values.resize(shape_.num_cells() * kLanes);
+  step.values.resize(shape_.num_cells() * kBagLanes);
   sum_before(shape_, gradients, scratch);
   const LaneSums before{.gradient = scratch.data(),
                         .hessian = hessians_.data(),

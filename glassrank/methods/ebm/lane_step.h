@@ -20,7 +20,7 @@ namespace glassrank {
 // What an effect adds in every bag.
 struct LaneStep {
   std::vector<float> values;  // [cell][lane]; zeros in lanes without a step
-  std::array<bool, kLanes> has_step{};
+  std::array<bool, kBagLanes> has_step{};
 };
 
 // The fixed part of one effect and the fit of its steps.

@@ -11,8 +11,8 @@ namespace {
 // Cells of every lane, some without rows; the last lane has no bag.
 std::vector<std::vector<CellSum>> random_cells(std::size_t num_cells, bool has_weights,
                                                RandomSequence& random) {
-  std::vector<std::vector<CellSum>> lanes(kLanes, std::vector<CellSum>(num_cells));
-  for (std::size_t lane = 0; lane + 1 < kLanes; ++lane) {
+  std::vector<std::vector<CellSum>> lanes(kBagLanes, std::vector<CellSum>(num_cells));
+  for (std::size_t lane = 0; lane + 1 < kBagLanes; ++lane) {
     for (CellSum& cell : lanes[lane]) {
       cell.rows = static_cast<double>(random.below(6));
       cell.hessian = has_weights ? cell.rows * random.uniform() : cell.rows;
@@ -26,11 +26,11 @@ void expect_steps_of_one_bag(const TermShape& shape, const StepRules& rules, boo
                              RandomSequence& random) {
   const std::size_t n = shape.num_cells();
   const std::vector<std::vector<CellSum>> lanes = random_cells(n, has_weights, random);
-  std::vector<double> gradients(n * kLanes);
-  std::vector<double> hessians(n * kLanes);
-  std::vector<double> rows(n * kLanes);
-  for (std::size_t i = 0; i < n * kLanes; ++i) {
-    const CellSum& cell = lanes[i % kLanes][i / kLanes];
+  std::vector<double> gradients(n * kBagLanes);
+  std::vector<double> hessians(n * kBagLanes);
+  std::vector<double> rows(n * kBagLanes);
+  for (std::size_t i = 0; i < n * kBagLanes; ++i) {
+    const CellSum& cell = lanes[i % kBagLanes][i / kBagLanes];
     gradients[i] = cell.gradient;
     hessians[i] = cell.hessian;
     rows[i] = cell.rows;
@@ -40,7 +40,7 @@ void expect_steps_of_one_bag(const TermShape& shape, const StepRules& rules, boo
   const LaneTerm term(shape, hessians, rows);
   std::vector<double> scratch(term.num_sums());
   term.fit(gradients, rules, scratch, step);
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
     std::vector<float> one(n);
     StepScratch one_scratch;
     const bool has_step =
@@ -50,7 +50,7 @@ void expect_steps_of_one_bag(const TermShape& shape, const StepRules& rules, boo
             : fit_curve(lanes[lane], rules, one_scratch, one);
     EXPECT_EQ(step.has_step[lane], has_step) << lane;
     for (std::size_t c = 0; c < n; ++c) {
-      EXPECT_NEAR(step.values[c * kLanes + lane], one[c], 1e-6) << lane << ' ' << c;
+      EXPECT_NEAR(step.values[c * kBagLanes + lane], one[c], 1e-6) << lane << ' ' << c;
     }
   }
 }

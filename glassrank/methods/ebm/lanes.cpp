@@ -14,7 +14,8 @@ constexpr std::size_t kApart = 16;
 
 LaneOrder order_lanes(std::span<const BagSplitRows* const> bags, std::size_t num_rows,
                       std::size_t num_valid) {
-  constexpr std::size_t kPatterns = std::size_t{1} << kLanes;  // a bit a bag that holds a row out
+  constexpr std::size_t kPatterns = std::size_t{1}
+                                    << kBagLanes;  // a bit a bag that holds a row out
   std::vector<std::uint8_t> patterns(num_rows);
   for (std::size_t bag = 0; bag < bags.size(); ++bag) {
     for (const std::uint32_t r : bags[bag]->held_out) {

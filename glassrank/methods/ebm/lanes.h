@@ -5,7 +5,7 @@
 // Bags differ only in what they hold out, so nearly every row belongs to all of them. Rows are put
 // into an order in which those with the same role in every bag lie together, in segments; inside a
 // segment no row has to be asked for its role, and rows of a query lie apart. Arrays "by lane" are
-// [i][lane], kLanes wide, also where there are fewer bags; the lanes without a bag train on
+// [i][lane], kBagLanes wide, also where there are fewer bags; the lanes without a bag train on
 // nothing. A group of bags is one thread's work. Groups do not depend on the number of threads.
 
 #include <array>
@@ -18,14 +18,14 @@
 
 namespace glassrank {
 
-inline constexpr std::size_t kLanes = 4;
+inline constexpr std::size_t kBagLanes = 4;
 
 // Rows [begin, end) of the order, and the lanes that train on them or are judged by them.
 struct LaneSegment {
   std::size_t begin = 0;
   std::size_t end = 0;
-  std::array<bool, kLanes> trains{};
-  std::array<bool, kLanes> judges{};
+  std::array<bool, kBagLanes> trains{};
+  std::array<bool, kBagLanes> judges{};
 
   friend bool operator==(const LaneSegment&, const LaneSegment&) = default;
 };
