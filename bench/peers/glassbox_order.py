@@ -37,9 +37,9 @@ EBM = "--method ebm --ebm.outer-bags"
 RANKGAM = "--method rankgam --rankgam.batch-queries 8 --rankgam.max-epochs 60 --rankgam.patience 20"
 # System -> setting -> options of `glassrank train` besides files and seed. The first of ILMART is in the paper's grid,
 # with the authors' other options; like all of ILMART here, and EBM but for one setting, it is stopped by queries held
-# out of the training data: a model stopped by the validation data looks better on them than it is, and would be chosen
-# for that. EBM with 5, 10 and 15 bags is the paper's. Batches of RankGAM are smaller than the paper's 128 queries: these
-# data sets have 60 to 1000 for training. Its first rate is the paper's.
+# out of the training data: a model stopped by the validation data looks better on them than it is, and would be
+# chosen for that. EBM with 5, 10 and 15 bags is the paper's. Batches of RankGAM are smaller than the paper's 128
+# queries: these data sets have 60 to 1000 for training. Its first rate is the paper's.
 GRID = {
     "ilmart_i": {
         "paper": PAPER,
