@@ -13,6 +13,7 @@
 #include "glassrank/data/io/checksum.h"
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/models/distil.h"
+#include "glassrank/models/forest_bags.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/io/native.h"
 #include "glassrank/models/model_scorer.h"
@@ -98,21 +99,27 @@ Provenance run_provenance(const TrainData& data, const LambdamartParams& params,
   return lines;
 }
 
-Model trained_model(const Forest& forest, Provenance lines, const TrainOptions& options,
+Model trained_model(const TrainedForest& trained, Provenance lines, const TrainOptions& options,
                     const TrainData& data, const Context& context) {
   if (!options.params.ilmart || !options.tables) {
-    return {.body = forest, .provenance = std::move(lines)};
+    return {.body = trained.forest, .provenance = std::move(lines)};
   }
   try {
-    const Gam tables = distil(forest);
+    const Gam tables = distil(trained.forest);
     Gam gam = data.bins ? with_weights(tables, *data.bins, context.finishing())
                         : with_weights(tables, data.train, context.finishing());
     if (options.centre) gam = centred(gam);
+    gam = with_bag_errors(gam, trained.bags);
     return {.body = std::move(gam), .provenance = std::move(lines)};
   } catch (const Error& error) {  // tables beyond every limit: the training is not to be lost
     context.warn(fmt::format("{}; written as trees", error.what()));
-    return {.body = forest, .provenance = std::move(lines)};
+    return {.body = trained.forest, .provenance = std::move(lines)};
   }
+}
+
+std::span<const Forest> bags_of(const LambdamartResult& result) {
+  if (!result.ilmart || !result.ilmart->bags) return {};
+  return result.ilmart->bags->forests;
 }
 
 std::vector<NamedValue> metric_values(std::string_view set, const Model& model, const Dataset& data,

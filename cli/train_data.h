@@ -2,6 +2,7 @@
 // What a training command reads, and the record of it that goes into the model.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,10 +32,16 @@ TrainData load_values_or_bins(const TrainOptions& options, const Context& contex
 Provenance run_provenance(const TrainData& data, const LambdamartParams& params,
                           const Context& context);
 
+struct TrainedForest {
+  const Forest& forest;
+  std::span<const Forest> bags = {};  // whose mean it is; none without bags
+};
 // What is written: the forest, or what ILMART's trees add up to, with the weight of the training
-// rows in each cell.
-Model trained_model(const Forest& forest, Provenance lines, const TrainOptions& options,
+// rows in each cell and errors over bags.
+Model trained_model(const TrainedForest& trained, Provenance lines, const TrainOptions& options,
                     const TrainData& data, const Context& context);
+// The forests of ILMART's bags; none without.
+std::span<const Forest> bags_of(const LambdamartResult& result);
 
 struct NamedValue {
   std::string name;  // "test ndcg@10"

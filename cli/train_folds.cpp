@@ -100,7 +100,8 @@ std::vector<NamedValue> train_on_all(const TrainOptions& options, const TrainDat
   if (result.end == BoostingEnd::kInterrupted) context.check_stop();
   Provenance lines = run_provenance(data, params, context);
   if (options.has_clean()) lines.emplace_back("cleaning", cleaned.cleaning.summary);
-  const Model model = trained_model(result.forest, std::move(lines), options, data, context);
+  const Model model =
+      trained_model({result.forest, bags_of(result)}, std::move(lines), options, data, context);
   save_model(options.out, model, options.model_format, context);
   return test_values(model, options, context);
 }

@@ -68,7 +68,8 @@ class ModelTraining {
     Provenance lines = provenance_;
     if (options_.has_clean()) lines.emplace_back("cleaning", cleaned.cleaning.summary);
     if (is_interrupted) lines.emplace_back("interrupted", end_text(result));
-    Model model = trained_model(result.forest, std::move(lines), options_, data_, context_);
+    Model model = trained_model({result.forest, bags_of(result)}, std::move(lines), options_, data_,
+                                context_);
     save_model(options_.out, model, options_.model_format, context_);
     if (!options_.curve.empty()) write_text_file(options_.curve, curve_text(result));
     if (!options_.record.empty()) {
@@ -78,9 +79,8 @@ class ModelTraining {
       write_text_file(options_.dropped, dropped_tsv(train().table(), cleaned.cleaning));
     }
     if (is_interrupted) {
-      fail(ErrorKind::kInterrupted,
-           "stopped after {} rounds; the best model so far, {} trees, is {}{}", result.num_rounds,
-           result.forest.trees().size(), options_.out,
+      fail(ErrorKind::kInterrupted, "stopped after {} rounds; the best model so far, {}, is {}{}",
+           result.num_rounds, kept_text(result, options_), options_.out,
            keeps_checkpoints() ? "; --resume goes on" : "");
     }
     final_.remove();
@@ -100,9 +100,10 @@ class ModelTraining {
                     : prepare_lambdamart(data_.train, valid, options_.params, context_, start);
   }
 
-  // A pipe or device has no place beside it.
-  bool keeps_checkpoints() const { return is_regular_or_new(options_.out); }
+  // A pipe or device has no place beside it; bags cannot go on.
+  bool keeps_checkpoints() const { return !is_bagged() && is_regular_or_new(options_.out); }
 
+  bool is_bagged() const { return options_.params.ilmart && options_.params.ilmart->is_bagged(); }
   bool is_ilmart() const { return options_.params.ilmart.has_value(); }
 
   Provenance with_phase(const char* phase) const {
@@ -119,7 +120,7 @@ class ModelTraining {
 
   void begin(LambdamartRun& run, RunCheckpoint& checkpoint) const {
     run.warm_start = data_.start;
-    run.resumed = checkpoint.load(options_.resume);
+    if (!is_bagged()) run.resumed = checkpoint.load(options_.resume);
     checkpoint.attach(run, static_cast<std::size_t>(options_.checkpoint_every));
     if (!messages_reach_a_terminal()) {
       run.log_every = static_cast<std::size_t>(options_.log_every);
@@ -127,9 +128,11 @@ class ModelTraining {
   }
 
   void say_when_it_stops() const {
-    if (!data_.valid || options_.params.patience == 0) return;
+    const bool is_by_bag = is_ilmart() && options_.params.ilmart->stop_on == StopOn::kBag;
+    if ((!data_.valid && !is_by_bag) || options_.params.patience == 0) return;
     context_.info(fmt::format("training until {} has not risen for {} rounds",
-                              stopping_name(options_.params), options_.params.patience));
+                              stopping_name(options_.params, is_by_bag ? "held-out" : "valid"),
+                              options_.params.patience));
   }
 
   const TrainOptions& options_;

@@ -14,9 +14,24 @@
 namespace glassrank::cli {
 namespace {
 
-// Every metric after the last round kept.
+const IlmartBags* bags_in(const LambdamartResult& result) {
+  return result.ilmart && result.ilmart->bags ? &*result.ilmart->bags : nullptr;
+}
+
+// The metric that stopped the bags, mean over them; NaN where nothing did.
+double mean_held_out(const IlmartBags& bags) {
+  double sum = 0;
+  for (const IlmartBag& bag : bags.reports) sum += bag.metric;
+  return sum / static_cast<double>(bags.reports.size());
+}
+
+// Every metric after the last round kept; of the mean model with bags.
 std::vector<NamedValue> best_values(const LambdamartResult& result) {
   std::vector<NamedValue> values;
+  if (const IlmartBags* bags = bags_in(result)) {
+    for (const auto& [name, value] : bags->metrics) values.push_back({name, value});
+    return values;
+  }
   if (result.best_round == 0) return values;
   for (std::size_t m = 0; m < result.curve_names.size(); ++m) {
     values.push_back({result.curve_names[m], result.curve[result.best_round - 1][m]});
@@ -38,6 +53,19 @@ GlassCounts glass_counts(const LambdamartResult& result) {
           .pair_trees = result.forest.trees().size() - main_trees};
 }
 
+Json bags_json(const IlmartBags& bags) {
+  Json json = Json::array();
+  for (const IlmartBag& bag : bags.reports) {
+    json.push_back({{"rows", bag.num_rows},
+                    {"held_out_rows", bag.num_held_out_rows},
+                    {"rounds", bag.num_rounds},
+                    {"main_trees", bag.main_trees},
+                    {"pair_trees", bag.pair_trees},
+                    {"metric", std::isnan(bag.metric) ? Json() : Json(bag.metric)}});
+  }
+  return json;
+}
+
 void add_ilmart(Json& json, const LambdamartResult& result, const BinnedDataset& train) {
   const IlmartSteps& steps = *result.ilmart;
   const GlassCounts counts = glass_counts(result);
@@ -55,6 +83,23 @@ void add_ilmart(Json& json, const LambdamartResult& result, const BinnedDataset&
          {"used", is_used}});
   }
   json["pairs"] = std::move(pairs);
+  if (steps.bags) json["bags"] = bags_json(*steps.bags);
+}
+
+// "8 bags of 120 to 260 trees; held-out ndcg@10 0.781234, mean over bags".
+void print_bags(const TrainOptions& options, const IlmartBags& bags, Output& output) {
+  std::vector<std::size_t> sizes;
+  for (const Forest& forest : bags.forests) sizes.push_back(forest.trees().size());
+  const auto [low, high] = std::ranges::minmax(sizes);
+  fmt::print(output.out, "{} bag{} of {}", sizes.size(), sizes.size() == 1 ? "" : "s", low);
+  if (low != high) fmt::print(output.out, " to {}", high);
+  fmt::print(output.out, " trees");
+  const double held_out = mean_held_out(bags);
+  if (options.ilmart.stop_on == StopOn::kBag && !std::isnan(held_out)) {
+    fmt::print(output.out, "; {} {:.6f}", stopping_name(options.params, "held-out"), held_out);
+    if (sizes.size() > 1) fmt::print(output.out, ", mean over bags");
+  }
+  fmt::print(output.out, "\n");
 }
 
 void print_ilmart(const LambdamartResult& result, const BinnedDataset& train, Output& output) {
@@ -92,12 +137,23 @@ std::string end_text(const LambdamartResult& result) {
   return fmt::format("{} rounds", result.num_rounds);
 }
 
+std::string kept_text(const LambdamartResult& result, const TrainOptions& options) {
+  const std::string trees = fmt::format("{} trees", result.forest.trees().size());
+  const IlmartBags* bags = bags_in(result);
+  if (bags == nullptr) return trees;
+  return fmt::format("{} of {} of {} bags", trees, bags->reports.size(), options.ilmart.outer_bags);
+}
+
 std::string curve_text(const LambdamartResult& result) {
-  std::string text = "round";
+  const IlmartBags* bags = bags_in(result);
+  const std::vector<BagRound> places =
+      bags == nullptr ? std::vector<BagRound>{} : bag_rounds(*bags);
+  std::string text = bags == nullptr ? "round" : "bag\tround";
   for (const std::string& name : result.curve_names) text += fmt::format("\t{}", name);
   text += '\n';
   for (std::size_t round = 0; round < result.curve.size(); ++round) {
-    text += fmt::format("{}", round + 1);
+    text += bags == nullptr ? fmt::format("{}", round + 1)
+                            : fmt::format("{}\t{}", places[round].bag, places[round].round);
     for (const double value : result.curve[round]) text += fmt::format("\t{}", value);
     text += '\n';
   }
@@ -142,7 +198,11 @@ void print_text(const TrainOptions& options, const TrainedModel& trained, Output
   if (result.ilmart) print_ilmart(result, trained.train, output);
   const std::vector<NamedValue> best = best_values(result);
   const bool is_chosen = !options.valid.empty() && options.params.patience > 0;
-  if (is_chosen) fmt::print(output.out, "best round {}\n", result.best_round);
+  if (const IlmartBags* bags = bags_in(result)) {
+    print_bags(options, *bags, output);
+  } else if (is_chosen) {
+    fmt::print(output.out, "best round {}\n", result.best_round);
+  }
   const MeanCost cost = mean_cost(result.costs);
   if (options.params.sample.method != SampleMethod::kNone && cost.num_rounds > 0) {
     fmt::print(output.out, "trees saw {:.2f} % of the rows and took {:.1f} ms each\n",

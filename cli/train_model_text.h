@@ -22,7 +22,9 @@ void print_text(const TrainOptions& options, const TrainedModel& trained, Output
 
 // "stopped early after 120 rounds".
 std::string end_text(const LambdamartResult& result);
-// Round and metrics, tab-separated.
+// What a stopped run keeps: "40 trees", "40 trees of 3 of 8 bags".
+std::string kept_text(const LambdamartResult& result, const TrainOptions& options);
+// Round and metrics, tab-separated; with bags the bag first.
 std::string curve_text(const LambdamartResult& result);
 
 }  // namespace glassrank::cli

@@ -113,6 +113,11 @@ void check_method(const TrainOptions& options) {
     if (!options.params.interactions.empty()) {
       fail(ErrorKind::kUsage, "--interactions is for --method lambdamart; ilmart finds its pairs");
     }
+    if (options.ilmart.is_bagged() && options.resume) {
+      fail(ErrorKind::kUsage,
+           "--resume is not for bags (--outer-bags, --stop-on bag): they keep no "
+           "checkpoints, but write the best model so far when stopped");
+    }
     if (!options.start_model.empty()) {
       fail(ErrorKind::kUsage,
            "--start-model is for --method lambdamart; ilmart begins with its main effects");
@@ -145,7 +150,8 @@ std::vector<OutputFile> output_files(const TrainOptions& options) {
     }
     files.push_back({"the parameters beside --out", options.config_file()});
     files.push_back({"the trials beside --out", options.trials_file()});
-  } else if (options.folds == 0 && !options.is_treeless() && is_regular_or_new(options.out)) {
+  } else if (options.folds == 0 && !options.is_treeless() && !options.ilmart.is_bagged() &&
+             is_regular_or_new(options.out)) {
     files.push_back({"the checkpoint beside --out", options.checkpoint_file()});
     if (options.has_clean()) {
       files.push_back({"the base model's checkpoint beside --out", options.base_checkpoint_file()});

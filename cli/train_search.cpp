@@ -85,7 +85,8 @@ std::vector<NamedValue> write_best(const TrainOptions& options, const TrainData&
   }
   Provenance lines = run_provenance(data, params, context);
   if (!found.cleaning.empty()) lines.emplace_back("cleaning", found.cleaning);
-  const Model model = trained_model(found.forest, std::move(lines), options, data, context);
+  const Model model =
+      trained_model({found.forest, found.bags}, std::move(lines), options, data, context);
   save_model(options.out, model, options.model_format, context);
   return test_values(model, options, context);
 }

@@ -43,11 +43,11 @@ bool Checkpoint::after_round(const RoundEvent& event) {
   return true;
 }
 
-RoundProgress::RoundProgress(const Context& context, std::size_t num_rounds,
-                             std::vector<std::string> names, std::size_t num_given,
-                             const EarlyStopping* stopping)
-    : num_given_(num_given),
-      progress_(context, "training", "rounds", num_rounds),
+RoundProgress::RoundProgress(const Context& context, const Look& look,
+                             std::vector<std::string> names, const EarlyStopping* stopping)
+    : num_given_(look.num_given),
+      progress_(context, fmt::format("training{}{}", look.name.empty() ? "" : " ", look.name),
+                "rounds", look.num_rounds),
       names_(std::move(names)),
       stopping_(stopping) {}
 
@@ -69,9 +69,10 @@ bool RoundLog::after_round(const RoundEvent& event) {
   const std::size_t round = event.round + 1 - look_.num_given;
   costs_.push_back(event.cost);
   if (event.replayed || round % look_.every != 0) return true;
-  std::string line = fmt::format("[{}]", round);
+  std::string line = fmt::format("[{}]{}{}", round, look_.name.empty() ? "" : " ", look_.name);
   for (std::size_t m = 0; m < names_.size(); ++m) {
-    line += fmt::format("{}{}: {:.6f}", m == 0 ? " " : "  ", names_[m], event.metrics[m]);
+    const bool is_first = m == 0 && look_.name.empty();
+    line += fmt::format("{}{}: {:.6f}", is_first ? " " : "  ", names_[m], event.metrics[m]);
   }
   if (look_.is_sampled) {
     const MeanCost cost = mean_cost(costs_);

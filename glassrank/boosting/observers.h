@@ -117,9 +117,13 @@ class Checkpoint final : public RoundObserver {
 // 0.58  best 0.58 at 41". `stopping` may be null; otherwise it must be shown each round first.
 class RoundProgress final : public RoundObserver {
  public:
-  // `num_given` trees of a warm start are not counted as rounds.
-  RoundProgress(const Context& context, std::size_t num_rounds, std::vector<std::string> names,
-                std::size_t num_given = 0, const EarlyStopping* stopping = nullptr);
+  struct Look {
+    std::size_t num_rounds = 0;
+    std::size_t num_given = 0;  // trees of a warm start, not counted as rounds
+    std::string name = {};      // which training it is, if there are several
+  };
+  RoundProgress(const Context& context, const Look& look, std::vector<std::string> names,
+                const EarlyStopping* stopping = nullptr);
   bool after_round(const RoundEvent& event) override;
 
  private:
@@ -138,9 +142,10 @@ class RoundLog final : public RoundObserver {
     std::size_t every = 10;
     std::size_t num_given = 0;
     bool is_sampled = false;
+    std::string name = {};  // which training it is, if there are several
   };
-  RoundLog(const Context& context, const Look& look, std::vector<std::string> names)
-      : look_(look), context_(context), names_(std::move(names)) {}
+  RoundLog(const Context& context, Look look, std::vector<std::string> names)
+      : look_(std::move(look)), context_(context), names_(std::move(names)) {}
   bool after_round(const RoundEvent& event) override;
 
  private:

@@ -10,6 +10,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/data/keep_rows.h"
 #include "glassrank/methods/ilmart.h"
+#include "glassrank/methods/ilmart_bags.h"
 #include "glassrank/metrics/metric.h"
 
 namespace glassrank {
@@ -142,6 +143,21 @@ LambdamartResult train_stages(const LambdamartData& data, const Cleaning& cleani
   return train_stage(data, params, run, result, context);
 }
 
+// The stages on some rows only, by their numbers there.
+Cleaning stages_within(const Cleaning& cleaning, std::span<const std::uint32_t> rows) {
+  Cleaning within = cleaning;
+  for (CleaningStage& stage : within.stages) {
+    std::vector<std::uint32_t> left_out;
+    for (const std::uint32_t row : stage.left_out) {
+      const auto place = std::ranges::lower_bound(rows, row);
+      if (place == rows.end() || *place != row) continue;
+      left_out.push_back(static_cast<std::uint32_t>(place - rows.begin()));
+    }
+    stage.left_out = std::move(left_out);
+  }
+  return within;
+}
+
 // Of equal metrics the one with fewer documents dropped; a run without trees has none (NaN).
 bool is_better(const TunedCleaning& a, const TunedCleaning& b) {
   const auto value = [](const TunedCleaning& t) {
@@ -220,6 +236,15 @@ LambdamartResult train_on_cleaned(const LambdamartData& data, const Cleaning& cl
                                    : train_stages(data, cleaning, params, one, context);
   };
   if (!params.ilmart) return train(run.final);
+  if (params.ilmart->is_bagged()) {
+    const auto train_main = [&](const LambdamartData& bag, std::span<const std::uint32_t> rows,
+                                const LambdamartRun& one, const Context& own) {
+      return cleaning.stages.empty()
+                 ? train_lambdamart(bag, params, one, own)
+                 : train_stages(bag, stages_within(cleaning, rows), params, one, own);
+    };
+    return train_ilmart_bags(left, params, run.main, train_main, context);
+  }
   const TreeFeatureSets constraint = one_feature_a_tree(data.train.num_features());
   LambdamartRun main = run.main;
   main.constraint = &constraint;

@@ -58,6 +58,7 @@ CleanedResult train_cleaned(const Dataset& train, const Dataset* valid,
 Cleaning clean_for_lambdamart(const Dataset& train, const LambdamartData& data,
                               const LambdamartParams& params, const LambdamartRun& base,
                               const Context& context);
+// In bags every bag has the stages, and run.main nothing to go on from.
 // The stages of curr-sour grow one ensemble; its early stopping begins with the last of them.
 // ILMART has its stages in step 1. run.base is not looked at.
 LambdamartResult train_on_cleaned(const LambdamartData& data, const Cleaning& cleaning,

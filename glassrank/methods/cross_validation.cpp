@@ -35,7 +35,7 @@ FoldResult run_fold(const Dataset& data, const Fold& fold, const LambdamartParam
   const LambdamartResult result = train_cleaned(train, &valid, params, context).result;
   context.check_stop();
   return {.num_trees = result.best_round,
-          .num_main_trees = result.ilmart ? result.ilmart->main_effects.trees().size() : 0,
+          .num_main_trees = result.ilmart ? result.ilmart->main_trees : 0,
           .num_rounds = result.num_rounds,
           .valid = means_on(valid, result.forest, metrics, context),
           .test = means_on(select_queries(data, fold.test).materialise(), result.forest, metrics,

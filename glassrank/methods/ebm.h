@@ -26,18 +26,12 @@
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/dataset.h"
-#include "glassrank/methods/ebm/bags.h"
+#include "glassrank/methods/bags.h"
 #include "glassrank/methods/fast_pairs.h"
 #include "glassrank/models/gam.h"
 #include "glassrank/objectives/registry.h"
 
 namespace glassrank {
-
-enum class StopOn { kBag, kValid };
-template <>
-struct EnumNames<StopOn> {
-  static std::span<const std::pair<std::string_view, StopOn>> table();
-};
 
 struct EbmParams {
   ObjectiveParams objective = {.objective = "squared_error"};

@@ -10,21 +10,11 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/methods/ilmart_bags.h"
 #include "glassrank/methods/pair_selection.h"
 
 namespace glassrank {
 namespace {
-
-LambdamartResult with_steps(LambdamartResult main) {
-  if (main.ilmart) return main;
-  main.ilmart = IlmartSteps{.main_effects = main.forest,
-                            .main_grown = main.grown,
-                            .main_rounds = main.num_rounds,
-                            .main_metric = main.best_metric,
-                            .main_may_go_on = main.end == BoostingEnd::kAllRounds,
-                            .main_curve = main.curve};
-  return main;
-}
 
 LambdamartParams interaction_params(const LambdamartParams& params) {
   LambdamartParams changed = params;
@@ -35,15 +25,6 @@ LambdamartParams interaction_params(const LambdamartParams& params) {
     changed.boosting.learning_rate = ilmart.interaction_learning_rate;
   }
   return changed;
-}
-
-std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_used(const Forest& forest) {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> used;
-  for (const Tree& tree : forest.trees()) {
-    const std::vector<std::uint32_t> features = features_of(tree);
-    if (features.size() == 2) used.emplace(features[0], features[1]);
-  }
-  return {used.begin(), used.end()};
 }
 
 // The first `size` of the one, then the other.
@@ -90,16 +71,37 @@ TreeFeatureSets one_feature_a_tree(std::size_t num_features) {
   return TreeFeatureSets(std::move(sets), num_features);
 }
 
-LambdamartResult add_interactions(const LambdamartData& data, const LambdamartResult& main_only,
-                                  const LambdamartParams& params, const LambdamartRun& run,
-                                  const Context& context) {
-  LambdamartResult main = with_steps(main_only);
+LambdamartResult with_steps(LambdamartResult main) {
+  if (main.ilmart) return main;
+  main.ilmart = IlmartSteps{.main_effects = main.forest,
+                            .main_grown = main.grown,
+                            .main_rounds = main.num_rounds,
+                            .main_trees = main.forest.trees().size(),
+                            .main_metric = main.best_metric,
+                            .main_may_go_on = main.end == BoostingEnd::kAllRounds,
+                            .main_curve = main.curve};
+  return main;
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_used(const Forest& forest) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> used;
+  for (const Tree& tree : forest.trees()) {
+    const std::vector<std::uint32_t> features = features_of(tree);
+    if (features.size() == 2) used.emplace(features[0], features[1]);
+  }
+  return {used.begin(), used.end()};
+}
+
+std::optional<std::vector<RankedPair>> choose_pairs(const LambdamartData& data,
+                                                    const Forest& main_effects,
+                                                    const LambdamartParams& params,
+                                                    const Context& context) {
   const std::size_t num_features = data.train.num_features();
   const std::size_t wanted = wanted_pairs(*params.ilmart, num_features);
-  if (wanted == 0 || main.end == BoostingEnd::kInterrupted) return main;
-  std::vector<std::uint32_t> features = features_of(main.forest.trees());
+  if (wanted == 0) return std::vector<RankedPair>{};
+  std::vector<std::uint32_t> features = features_of(main_effects.trees());
   context.info(fmt::format("main effects of {} features in {} trees; choosing {} pairs",
-                           features.size(), main.forest.trees().size(), wanted));
+                           features.size(), main_effects.trees().size(), wanted));
   if (!params.ilmart->heredity) {
     features.resize(num_features);
     std::iota(features.begin(), features.end(), 0U);
@@ -108,19 +110,32 @@ LambdamartResult add_interactions(const LambdamartData& data, const LambdamartRe
   try {
     selected = select_pairs({.data = data,
                              .params = params,
-                             .main_effects = main.forest,
+                             .main_effects = main_effects,
                              .features = features,
                              .num_pairs = wanted},
                             params.ilmart->pair_selection, context);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) throw;
-    main.end = BoostingEnd::kInterrupted;  // a model all the same
-    return main;
+    return std::nullopt;
   }
   if (selected.size() < wanted) {
     context.warn(fmt::format("only {} of {} pairs were found", selected.size(), wanted));
   }
-  return train_interactions(data, main, std::move(selected), params, run, context);
+  return selected;
+}
+
+LambdamartResult add_interactions(const LambdamartData& data, const LambdamartResult& main_only,
+                                  const LambdamartParams& params, const LambdamartRun& run,
+                                  const Context& context) {
+  LambdamartResult main = with_steps(main_only);
+  if (main.end == BoostingEnd::kInterrupted) return main;
+  std::optional<std::vector<RankedPair>> selected =
+      choose_pairs(data, main.forest, params, context);
+  if (!selected) {
+    main.end = BoostingEnd::kInterrupted;  // a model all the same
+    return main;
+  }
+  return train_interactions(data, main, *std::move(selected), params, run, context);
 }
 
 LambdamartResult train_interactions(const LambdamartData& data, const LambdamartResult& main_only,
@@ -141,6 +156,13 @@ LambdamartResult train_interactions(const LambdamartData& data, const Lambdamart
 
 LambdamartResult train_ilmart(const LambdamartData& data, const LambdamartParams& params,
                               const IlmartRun& run, const Context& context) {
+  if (params.ilmart->is_bagged()) {
+    const auto train_main = [&](const LambdamartData& bag, std::span<const std::uint32_t>,
+                                const LambdamartRun& one, const Context& own) {
+      return train_lambdamart(bag, params, one, own);
+    };
+    return train_ilmart_bags(data, params, run.main, train_main, context);
+  }
   const TreeFeatureSets constraint = one_feature_a_tree(data.train.num_features());
   LambdamartRun main = run.main;
   main.constraint = &constraint;

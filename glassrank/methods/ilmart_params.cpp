@@ -39,7 +39,24 @@ void IlmartParams::visit(ParamVisitor& visitor) {
                 "leaves of a tree of a pair at most; 0 for num_leaves", kNotNegative);
   visitor.field("interaction_learning_rate", interaction_learning_rate,
                 "of the trees of pairs; 0 for learning_rate", kNotNegative);
+  visitor.field("outer_bags", outer_bags,
+                "models that are averaged, each trained without some of the queries",
+                Range{1, 10000});
+  visitor.field("valid_share", valid_share, "share of the queries that each bag leaves out",
+                Range{.low = 0, .high = 1, .open_low = true, .open_high = true});
+  visitor.field("stop_on", stop_on,
+                "what stops training: the queries a bag leaves out, or the validation data");
   visitor.group("pair_selection", pair_selection);
+}
+
+std::vector<BagRound> bag_rounds(const IlmartBags& bags) {
+  std::vector<BagRound> rounds;
+  for (std::size_t bag = 0; bag < bags.reports.size(); ++bag) {
+    for (std::size_t round = 0; round < bags.reports[bag].num_rounds; ++round) {
+      rounds.push_back({.bag = bag + 1, .round = round + 1});
+    }
+  }
+  return rounds;
 }
 
 std::size_t wanted_pairs(const IlmartParams& params, std::size_t num_features) {

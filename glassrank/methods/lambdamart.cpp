@@ -39,10 +39,10 @@ struct Watchers {
   }
 };
 
-void watch_stopping(Watchers& watchers, const LambdamartParams& params,
+void watch_stopping(Watchers& watchers, const LambdamartParams& params, const std::string& metric,
                     std::span<const std::string> names) {
   if (params.patience == 0) return;
-  const auto column = std::ranges::find(names, stopping_name(params));
+  const auto column = std::ranges::find(names, metric);
   if (column == names.end()) return;  // no validation set
   watchers.stopping.emplace(
       EarlyStopping::Rule{.metric = static_cast<std::size_t>(column - names.begin()),
@@ -65,12 +65,16 @@ void watch_run(Watchers& watchers, const BoostingTask& task, const LambdamartRun
   for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
   const std::size_t num_given = run.warm_start ? run.warm_start->trees().size() : 0;
   if (run.log_every > 0) {
-    const RoundLog::Look look{
-        .every = run.log_every, .num_given = num_given, .is_sampled = task.sampler != nullptr};
+    const RoundLog::Look look{.every = run.log_every,
+                              .num_given = num_given,
+                              .is_sampled = task.sampler != nullptr,
+                              .name = run.name};
     watchers.report = std::make_unique<RoundLog>(context, look, names);
   } else {
+    const RoundProgress::Look look{
+        .num_rounds = num_rounds, .num_given = num_given, .name = run.name};
     watchers.report = std::make_unique<RoundProgress>(
-        context, num_rounds, names, num_given, watchers.stopping ? &*watchers.stopping : nullptr);
+        context, look, names, watchers.stopping ? &*watchers.stopping : nullptr);
   }
   if (run.checkpoint_every > 0) {
     watchers.checkpoint.emplace(run.checkpoint_every, [&task, &run](const RoundEvent& event) {
@@ -79,17 +83,18 @@ void watch_run(Watchers& watchers, const BoostingTask& task, const LambdamartRun
   }
 }
 
-void add_metrics(BoostingTask& task, const LambdamartParams& params) {
+void add_metrics(BoostingTask& task, const LambdamartParams& params,
+                 const std::string& valid_name) {
   const std::vector<MetricSpec> specs = metric_specs(params);
   if (params.train_metric) task.metrics = round_metrics("train", 0, specs);
   if (task.valid.empty()) return;
-  for (RoundMetric& metric : round_metrics("valid", 1, specs)) {
+  for (RoundMetric& metric : round_metrics(valid_name, 1, specs)) {
     task.metrics.push_back(std::move(metric));
   }
 }
 
 LambdamartResult result_of(BoostingResult boosted, const Watchers& watchers,
-                           const BoostingTask& task, const LambdamartParams& params,
+                           const BoostingTask& task, const std::string& stopping,
                            std::size_t num_given) {
   LambdamartResult result{.forest = std::move(boosted.forest),
                           .grown = std::move(boosted.grown),
@@ -100,7 +105,7 @@ LambdamartResult result_of(BoostingResult boosted, const Watchers& watchers,
   result.best_round = result.forest.trees().size() - num_given;
   result.best_metric = std::numeric_limits<double>::quiet_NaN();
   for (const RoundMetric& metric : task.metrics) result.curve_names.push_back(metric.name);
-  const auto column = std::ranges::find(result.curve_names, stopping_name(params));
+  const auto column = std::ranges::find(result.curve_names, stopping);
   if (column != result.curve_names.end() && result.best_round > 0) {
     const auto at = static_cast<std::size_t>(column - result.curve_names.begin());
     result.best_metric = result.curve[result.best_round - 1][at];
@@ -117,6 +122,9 @@ void check_before_bins(const Data& train, const Dataset* valid, const Lambdamart
     wanted_pairs(*params.ilmart, train.num_features());
     if (!params.interactions.empty()) {
       fail(ErrorKind::kUsage, "interactions are for lambdamart; ilmart finds its own pairs");
+    }
+    if (params.ilmart->is_bagged() && train.queries().num_queries() < 2) {
+      fail(ErrorKind::kInput, "the training data has 1 query; bags need two, one to leave out");
     }
   }
   // Before binning, which takes longer than to say what is wrong.
@@ -165,15 +173,15 @@ void LambdamartParams::visit(ParamVisitor& visitor) {
   if (ilmart) ilmart->visit(visitor);
 }
 
-std::string stopping_name(const LambdamartParams& params) {
+std::string stopping_name(const LambdamartParams& params, std::string_view set) {
   const std::vector<MetricSpec> specs = metric_specs(params);
-  if (params.stop_metric.empty()) return fmt::format("valid {}", to_text(specs.front()));
+  if (params.stop_metric.empty()) return fmt::format("{} {}", set, to_text(specs.front()));
   const MetricSpec wanted = parse_metric(params.stop_metric);
   if (std::ranges::find(specs, wanted) == specs.end()) {
     fail(ErrorKind::kUsage, "stop_metric {} is not among the metrics watched: {}",
          params.stop_metric, fmt::join(params.metric, ", "));
   }
-  return fmt::format("valid {}", to_text(wanted));
+  return fmt::format("{} {}", set, to_text(wanted));
 }
 
 LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
@@ -202,7 +210,7 @@ LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartPa
                     .monotone = data.monotone};
   if (task.constraint == nullptr && data.interactions) task.constraint = &*data.interactions;
   if (data.valid) task.valid.push_back(*data.valid);
-  add_metrics(task, params);
+  add_metrics(task, params, data.valid_name);
 
   const std::size_t num_given = run.warm_start ? run.warm_start->trees().size() : 0;
   task.start = run.resumed ? run.resumed : run.warm_start;
@@ -213,8 +221,9 @@ LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartPa
   std::vector<std::string> names;
   for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
   Watchers watchers;
-  watch_stopping(watchers, params, names);
-  const auto progress = std::ranges::find(names, stopping_name(params));
+  const std::string stopping = stopping_name(params, data.valid_name);
+  watch_stopping(watchers, params, stopping, names);
+  const auto progress = std::ranges::find(names, stopping);
   if (progress != names.end()) {
     task.progress_metric = static_cast<std::size_t>(progress - names.begin());
   }
@@ -222,7 +231,7 @@ LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartPa
   task.observers = watchers.all();
   task.observers.insert(task.observers.end(), run.observers.begin(), run.observers.end());
   LambdamartResult result =
-      result_of(boost(task, boosting, context), watchers, task, params, num_given);
+      result_of(boost(task, boosting, context), watchers, task, stopping, num_given);
   if (run.save_end) run.save_end(result.grown);
   return result;
 }

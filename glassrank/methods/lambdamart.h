@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "glassrank/base/context.h"
@@ -48,6 +49,7 @@ struct LambdamartParams {
 struct LambdamartData {
   BinnedDataset train;
   std::optional<BinnedDataset> valid;
+  std::string valid_name = "valid";  // in the names of metrics
   std::vector<std::int8_t> monotone;
   std::optional<InteractionSets> interactions;
 };
@@ -75,7 +77,8 @@ struct LambdamartRun {
   std::function<void(const Forest& grown)> save_checkpoint = {};
   // Shown every tree once the run is over, complete or interrupted.
   std::function<void(const Forest& grown)> save_end = {};
-  std::size_t log_every = 0;                   // rounds to a log line; 0: the progress sink instead
+  std::string name = {};      // in log and progress, if a run has several trainings: "bag 2"
+  std::size_t log_every = 0;  // rounds to a log line; 0: the progress sink instead
   std::vector<RoundObserver*> observers = {};  // more of them, not owned
   const TreeConstraint* constraint = nullptr;  // instead of the data's interactions; not owned
 };
@@ -94,9 +97,9 @@ struct LambdamartResult {
   std::optional<IlmartSteps> ilmart = std::nullopt;
 };
 
-// The column that stops training: "valid ndcg@10". Throws Error{kUsage} for metrics that do not
-// exist, and a stop_metric that is none of them.
-std::string stopping_name(const LambdamartParams& params);
+// The column that stops training: "valid ndcg@10" for the set "valid". Throws Error{kUsage} for
+// metrics that do not exist, and a stop_metric that is none of them.
+std::string stopping_name(const LambdamartParams& params, std::string_view set = "valid");
 
 // Throws Error{kUsage} for parameters that do not fit together.
 LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartParams& params,

@@ -56,13 +56,15 @@ class Search {
       sort_by_value(running);
       running.resize((running.size() + 1) / 2);
     }
-    SearchResult result{.metric = metric, .trials = {}, .forest = {}, .cleaning = {}};
+    SearchResult result{.metric = metric, .trials = {}, .forest = {}, .bags = {}, .cleaning = {}};
     std::vector<std::size_t> order(trials_.size());
     for (std::size_t t = 0; t < order.size(); ++t) order[t] = t;
     sort_by_value(order);
     std::ranges::stable_sort(order, std::greater<>(),
                              [&](std::size_t t) { return trials_[t].rung; });
-    result.forest = so_far_[order.front()].front()->forest;
+    const LambdamartResult& best = *so_far_[order.front()].front();
+    result.forest = best.forest;
+    if (best.ilmart && best.ilmart->bags) result.bags = best.ilmart->bags->forests;
     if (trials_[order.front()].params.clean.method != CleanMethod::kNone) {
       result.cleaning = cleanings_[order.front()].front()->summary;
     }
@@ -130,7 +132,7 @@ class Search {
       }
       values.push_back(result->best_metric);
       counts.push_back(result->best_round);
-      if (result->ilmart) mains.push_back(result->ilmart->main_effects.trees().size());
+      if (result->ilmart) mains.push_back(result->ilmart->main_trees);
     }
     trial.rung = rung;
     trial.value = spread_of(values).mean;
@@ -142,6 +144,7 @@ class Search {
   // after.
   static CleanedRun run_after(const LambdamartResult& result) {
     CleanedRun run;
+    if (result.ilmart && result.ilmart->bags) return run;  // bags keep no trees to go on from
     if (result.ilmart) run.main.resumed = result.ilmart->main_grown;
     const bool has_same_start =
         !result.ilmart || (result.ilmart->began_interactions && !result.ilmart->main_may_go_on);

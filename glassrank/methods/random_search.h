@@ -58,6 +58,7 @@ struct SearchResult {
   std::string metric;         // "valid ndcg@10"
   std::vector<Trial> trials;  // best first: by rung reached, then by value
   Forest forest;              // of the best trial on the first split
+  std::vector<Forest> bags;   // whose mean it is; empty without bags
   std::string cleaning;       // what its cleaner did there; empty without one
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "glassrank/base/json.h"
 
@@ -33,6 +34,13 @@ std::string run_record_json(const Provenance& run, const LambdamartResult& resul
   const bool is_new = cost.num_rounds > 0;
   Json rounds = Json::array();
   for (std::size_t r = 0; r < result.costs.size(); ++r) rounds.push_back(round_json(result, r));
+  if (result.ilmart && result.ilmart->bags) {
+    const std::vector<BagRound> places = bag_rounds(*result.ilmart->bags);
+    for (std::size_t r = 0; r < rounds.size(); ++r) {
+      rounds[r]["bag"] = places[r].bag;
+      rounds[r]["round"] = places[r].round;
+    }
+  }
   Json record = {{"run", std::move(settings)},
                  {"end", std::string(end)},
                  {"trees", result.forest.trees().size()},

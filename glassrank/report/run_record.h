@@ -6,6 +6,7 @@
 //   {"run": {"program": ..., "params.num_leaves": ...}, "end": "20 rounds", "trees": 20,
 //    "row_share": 0.12, "ms_per_tree": 3.1,      means over the rounds trained by this process
 //    "rounds": [{"round": 1, "rows": 812, "row_share": 1.0, "ms": 5.2, "train ndcg@10": 0.7}, ...]}
+// With bags a round has its "bag", and rounds are counted in each.
 // A round that a resumed run only replayed has null for rows and times.
 
 #include <string>

@@ -35,6 +35,21 @@ TEST(RunRecord, HoldsSettingsAndWhatEveryRoundGaveAndTook) {
   EXPECT_EQ(record["rounds"][2]["ms"], 250.0);
 }
 
+TEST(RunRecord, CountsRoundsInEveryBag) {
+  LambdamartResult result;
+  result.curve_names = {"held-out ndcg@10"};
+  result.curve = {{0.5}, {0.75}, {0.25}};
+  result.costs = {{}, {}, {}};
+  result.ilmart = IlmartSteps{};
+  result.ilmart->bags =
+      IlmartBags{.reports = {{.num_rounds = 2}, {.num_rounds = 0}, {.num_rounds = 1}}};
+  const Json record = Json::parse(run_record_json({}, result, "3 rounds"));
+  EXPECT_EQ(record["rounds"][1]["bag"], 1);
+  EXPECT_EQ(record["rounds"][1]["round"], 2);
+  EXPECT_EQ(record["rounds"][2]["bag"], 3);
+  EXPECT_EQ(record["rounds"][2]["round"], 1);
+}
+
 TEST(RunRecord, OfNothingNewHasNoMeans) {
   LambdamartResult result;
   result.costs = {{}};

@@ -155,6 +155,8 @@ def test_resuming_another_run_says_what_differs(program, books, tmp_path):
 GLASS_BOXES = {
     "ilmart": (["--num-interactions", "0", "--patience", "0", "--num-trees", "100000", "--num-leaves", "4"], "[3]",
                "stopped after ", " trees, is "),
+    "ilmart in bags": (["--num-interactions", "0", "--patience", "0", "--num-trees", "30", "--outer-bags", "10000"],
+                       "[3] bag 2 of 10000, main effects", "stopped after ", " of 10000 bags, is model.txt\n"),
     "ebm": (["--ebm.max-rounds", "100000", "--ebm.patience", "0", "--ebm.outer-bags", "2"], "[3] bag 1 curves",
             "stopped while boosting curves", " of 2 bags, is "),
     "rankgam": (["--rankgam.max-epochs", "100000", "--rankgam.patience", "0"], "[3] loss", "stopped after ",
@@ -165,8 +167,8 @@ GLASS_BOXES = {
 @pytest.mark.parametrize("method", GLASS_BOXES)
 def test_interrupted_glass_boxes_are_written_as_tables(program, books, tmp_path, method):
     settings, line, where, kept = GLASS_BOXES[method]
-    process = start([program, "train", "--method", method, "--train", books / "train.txt", "--log-every", "1", "--out",
-                     "model.txt", *settings], tmp_path)
+    process = start([program, "train", "--method", method.split()[0], "--train", books / "train.txt", "--log-every", "1",
+                     "--out", "model.txt", *settings], tmp_path)
     while not (printed := process.stderr.readline()).startswith(line):
         assert process.poll() is None, printed
     process.send_signal(signal.SIGINT)

@@ -1,14 +1,6 @@
-#include <array>
-
 #include "glassrank/methods/ebm.h"
 
 namespace glassrank {
-
-std::span<const std::pair<std::string_view, StopOn>> EnumNames<StopOn>::table() {
-  static constexpr std::array<std::pair<std::string_view, StopOn>, 2> kNames = {
-      {{"bag", StopOn::kBag}, {"valid", StopOn::kValid}}};
-  return kNames;
-}
 
 void EbmParams::visit(ParamVisitor& visitor) {
   objective.visit(visitor);

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "glassrank/methods/ebm/bags.h"
+#include "glassrank/methods/bags.h"
 
 namespace glassrank {
 

@@ -39,6 +39,9 @@ InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, 
   if (params.clean.method != CleanMethod::kNone) {
     fail(ErrorKind::kUsage, "this study cleans no data; leave clean.method out");
   }
+  if (params.ilmart->is_bagged()) {
+    fail(ErrorKind::kUsage, "this study trains no bags; leave outer_bags and stop_on out");
+  }
   const std::vector<std::size_t> counts = checked_counts(study.counts);
   params.ilmart->num_interactions = static_cast<int>(counts.back());
   const LambdamartData data = prepare_lambdamart(train, &valid, params, context);

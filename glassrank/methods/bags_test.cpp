@@ -1,4 +1,4 @@
-#include "glassrank/methods/ebm/bags.h"
+#include "glassrank/methods/bags.h"
 
 #include <algorithm>
 

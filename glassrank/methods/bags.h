@@ -25,6 +25,13 @@ struct EnumNames<BagSplit> {
   static std::span<const std::pair<std::string_view, BagSplit>> table();
 };
 
+// What stops the training of a bag: the rows it holds out, or validation data.
+enum class StopOn { kBag, kValid };
+template <>
+struct EnumNames<StopOn> {
+  static std::span<const std::pair<std::string_view, StopOn>> table();
+};
+
 struct BagSplitRows {
   std::vector<std::uint32_t> train;  // ascending
   std::vector<std::uint32_t> held_out;

@@ -1,4 +1,4 @@
-#include "glassrank/methods/ebm/bags.h"
+#include "glassrank/methods/bags.h"
 
 #include <algorithm>
 #include <array>
@@ -29,6 +29,12 @@ std::vector<bool> draw_held_out(std::size_t n, double share, std::uint64_t seed,
 std::span<const std::pair<std::string_view, BagSplit>> EnumNames<BagSplit>::table() {
   static constexpr std::array<std::pair<std::string_view, BagSplit>, 2> kNames = {
       {{"query", BagSplit::kQuery}, {"row", BagSplit::kRow}}};
+  return kNames;
+}
+
+std::span<const std::pair<std::string_view, StopOn>> EnumNames<StopOn>::table() {
+  static constexpr std::array<std::pair<std::string_view, StopOn>, 2> kNames = {
+      {{"bag", StopOn::kBag}, {"valid", StopOn::kValid}}};
   return kNames;
 }
 
