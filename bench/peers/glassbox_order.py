@@ -61,7 +61,7 @@ GRID = {
     },
     "rankgam": {"rate 0.05": RANKGAM, "rate 0.2": f"{RANKGAM} --rankgam.learning-rate 0.2"},
 }
-ORDER = (("ilmart_i", "ebm_i"), ("ebm_i", "rankgam"))
+ORDER = (("ilmart_i", "ebm_i"), ("ebm_i", "rankgam"), ("ilmart_i", "rankgam"))
 
 
 def glassrank(*arguments) -> str:
