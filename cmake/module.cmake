@@ -12,8 +12,9 @@ target_compile_options(glassrank_flags INTERFACE
                        $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 # Contracting a*b+c into one rounding would make results depend on the compiler's mood.
 target_compile_options(glassrank_flags INTERFACE -ffp-contract=off)
-# In precompiled system headers gcc 12 warns of what it wrongly believes std::string does.
-if(GLASSRANK_PCH AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+# In precompiled system headers, and in sanitized code, gcc 12 warns of what it wrongly believes
+# std::string and std::regex do.
+if((GLASSRANK_PCH OR GLASSRANK_SANITIZE) AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(glassrank_flags INTERFACE -Wno-array-bounds -Wno-restrict
                          -Wno-stringop-overflow -Wno-maybe-uninitialized)
 endif()
