@@ -208,40 +208,59 @@ HWY_INLINE void search_run(const ScoringColumn& column, const CutRun& run, const
   }
 }
 
+// A plane as wide as a vector: as often as the vector holds masks.
+template <std::size_t kWords, class D>
+HWY_INLINE hn::Vec<D> repeat_plane(D d, const std::uint64_t* plane) {
+  if constexpr (kWords == hn::MaxLanes(D())) {
+    return hn::Load(d, plane);
+  } else {
+    const auto half = repeat_plane<kWords>(hn::Half<D>(), plane);
+    return hn::Combine(d, half, half);
+  }
+}
+
 // masks[i] = place > i, for i < num_cuts, from the planes of the place.
 // With one plane p more, the lower half becomes p | mask[i] and the upper half p & mask[i]; the
-// last two planes are done at once, straight into `masks`.
+// last two planes are done at once, straight into `masks`. A vector holds several narrow masks or a
+// part of a wide one. Where it holds more than are left, what it writes after them is written again
+// by the next part or run; the workspace has room after the last.
 template <std::size_t kWidth>
 HWY_ATTR void expand(const std::uint64_t* planes, std::size_t num_levels, std::size_t num_cuts,
                      std::uint64_t* masks) {
-  const hn::CappedTag<std::uint64_t, kWidth / 64> d;
+  const hn::ScalableTag<std::uint64_t> d;
   constexpr std::size_t kWords = kWidth / 64;
-  alignas(64) std::uint64_t quarter[64 * kWords];
-  for (std::size_t word = 0; word < kWords; word += hn::Lanes(d)) {
+  constexpr std::size_t kPart = std::min(kWords, hn::MaxLanes(d));  // words of a mask in a vector
+  constexpr std::size_t kMasks = hn::MaxLanes(d) / kPart;
+  alignas(64) std::uint64_t quarter[64 * kWords + hn::MaxLanes(d)];
+  for (std::size_t word = 0; word < kWords; word += kPart) {
     std::uint64_t* const out = masks + word;
+    std::uint64_t* const in = quarter + word;
+    const auto plane = [&](std::size_t level) HWY_ATTR {
+      return repeat_plane<kPart>(d, planes + level * kWords + word);
+    };
     if (num_levels == 1) {
-      hn::Store(hn::Load(d, planes + word), d, out);
+      hn::StoreU(plane(0), d, out);
       continue;
     }
-    hn::Store(hn::Zero(d), d, quarter + word);
+    hn::StoreU(hn::Zero(d), d, in);
     std::size_t size = 1;
     for (std::size_t level = 0; level + 2 < num_levels; ++level, size *= 2) {
-      const auto plane = hn::Load(d, planes + level * kWords + word);
-      for (std::size_t i = 0; i < size; ++i) {
-        const auto mask = hn::Load(d, quarter + i * kWords + word);
-        hn::Store(hn::And(plane, mask), d, quarter + (size + i) * kWords + word);
-        hn::Store(hn::Or(plane, mask), d, quarter + i * kWords + word);
+      const auto p = plane(level);
+      for (std::size_t i = 0; i < size; i += kMasks) {
+        const auto mask = hn::LoadU(d, in + i * kWords);
+        hn::StoreU(hn::Or(p, mask), d, in + i * kWords);
+        hn::StoreU(hn::And(p, mask), d, in + (size + i) * kWords);
       }
     }
-    const auto low = hn::Load(d, planes + (num_levels - 2) * kWords + word);
-    const auto high = hn::Load(d, planes + (num_levels - 1) * kWords + word);
+    const auto low = plane(num_levels - 2);
+    const auto high = plane(num_levels - 1);
     const auto any = hn::Or(high, low);
     const auto both = hn::And(high, low);
     const auto fill = [&](std::size_t part, auto&& combine) HWY_ATTR {
       const std::size_t end = std::min(num_cuts, (part + 1) * size);
-      for (std::size_t i = part * size; i < end; ++i) {
-        const auto mask = hn::Load(d, quarter + (i - part * size) * kWords + word);
-        hn::Store(combine(mask), d, out + i * kWords);
+      for (std::size_t i = part * size; i < end; i += kMasks) {
+        const auto mask = hn::LoadU(d, in + (i - part * size) * kWords);
+        hn::StoreU(combine(mask), d, out + i * kWords);
       }
     };
     fill(0, [&](auto mask) HWY_ATTR { return hn::Or(any, mask); });

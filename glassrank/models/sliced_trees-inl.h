@@ -74,19 +74,25 @@ HWY_INLINE void run_steps(const ScoringPlan& plan, const TreePair& pair, const L
     const std::uint64_t* const masks = conditions + word;
     const auto step = [&](std::uint64_t* tree, std::size_t source, std::size_t number,
                           std::size_t i) HWY_ATTR {
-      const auto active = hn::Load(d, tree + source * kWords);
+      std::uint64_t* const from = tree + source * kWords;
+      const auto active = hn::Load(d, from);
       const auto right = hn::And(active, hn::Load(d, masks + number * kWords));
       hn::Store(right, d, tree + (i + 1) * kWords);
-      hn::Store(hn::Xor(active, right), d, tree + source * kWords);
+      hn::Store(hn::Xor(active, right), d, from);
     };
     for (std::uint64_t* const tree : {first, second}) {
       hn::Store(hn::Set(d, ~std::uint64_t{0}), d, tree);
       hn::Store(hn::Zero(d), d, tree + pair.empty_place() * kWords);
     }
-    for (std::size_t i = 0; i < num_steps; ++i) {
+    std::size_t i = 0;
+    for (const std::size_t end = std::min(num_steps, (lines.count + 1) / 2); i < end; ++i) {
       lines.fetch(2 * i);
-      step(first, sources[0][i], numbers[0][i], i);
       lines.fetch(2 * i + 1);
+      step(first, sources[0][i], numbers[0][i], i);
+      step(second, sources[1][i], numbers[1][i], i);
+    }
+    for (; i < num_steps; ++i) {
+      step(first, sources[0][i], numbers[0][i], i);
       step(second, sources[1][i], numbers[1][i], i);
     }
     lines.count = 0;  // once is enough
