@@ -155,69 +155,164 @@ std::size_t slots_for(std::size_t num_leaves) {
   return std::max<std::size_t>(8, std::bit_ceil(num_leaves));
 }
 
-bool is_twig(const TreeNode& node) { return node.left < 0 && node.right < 0; }
+// What of a tree is not split by steps.
+enum class Shape { kNode, kTwig, kForkRight, kForkLeft };
 
-// One tree as the steps, twigs and other leaves of scoring_plan.h.
-struct SlicedTree {
-  std::vector<std::uint16_t> step_sources;
-  std::vector<std::uint32_t> step_conditions;
-  std::vector<std::uint16_t> twig_sources;
-  std::vector<std::uint32_t> twig_conditions;
-  std::vector<std::uint16_t> leaf_sources;
-  std::vector<double> twig_values;  // of both leaves of each
-  std::vector<double> leaf_values;
+Shape shape_of(const Tree& tree, const TreeNode& node) {
+  const auto is_twig = [&](std::int32_t child) {
+    if (child < 0) return false;
+    const TreeNode& below = tree.nodes[static_cast<std::size_t>(child)];
+    return below.left < 0 && below.right < 0;
+  };
+  if (node.left < 0 && node.right < 0) return Shape::kTwig;
+  if (node.left < 0 && is_twig(node.right)) return Shape::kForkRight;
+  if (node.right < 0 && is_twig(node.left)) return Shape::kForkLeft;
+  return Shape::kNode;
+}
+
+// How many bundles and twigs a tree has, or two trees have in common.
+struct Kept {
+  std::size_t num_bundles = 0;
+  std::size_t num_twigs = 0;
 };
 
-// The first num_twigs twigs are left out of the steps, the others are steps like any node.
-SlicedTree slice_tree(const Tree& tree, const Conditions& conditions, std::size_t num_twigs) {
-  SlicedTree out;
-  std::vector<std::pair<std::int32_t, std::uint16_t>> queue;  // node or ~leaf, its place
-  queue.emplace_back(tree.nodes.empty() ? ~0 : 0, std::uint16_t{0});
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const auto [at, place] = queue[i];
-    if (at < 0) {
-      out.leaf_sources.push_back(place);
-      out.leaf_values.push_back(tree.leaf_values[static_cast<std::size_t>(~at)]);
-      continue;
-    }
-    const TreeNode& node = tree.nodes[static_cast<std::size_t>(at)];
-    const std::uint32_t condition = conditions.of(node).number;
-    if (is_twig(node) && out.twig_sources.size() < num_twigs) {
-      out.twig_sources.push_back(place);
-      out.twig_conditions.push_back(condition);
-      for (const std::int32_t leaf : {node.left, node.right}) {
-        out.twig_values.push_back(tree.leaf_values[static_cast<std::size_t>(~leaf)]);
-      }
-      continue;
-    }
-    out.step_sources.push_back(place);
-    out.step_conditions.push_back(condition);
-    queue.emplace_back(node.left, place);
-    queue.emplace_back(node.right, static_cast<std::uint16_t>(out.step_sources.size()));
-  }
-  return out;
+Kept most_kept(const Tree& tree) {
+  const auto count = [&](Shape shape) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        tree.nodes, [&](const TreeNode& node) { return shape_of(tree, node) == shape; }));
+  };
+  // Of the twigs every bundle takes three: two of its forks and one.
+  const std::size_t num_twigs = count(Shape::kTwig);
+  const std::size_t num_bundles =
+      std::min({count(Shape::kForkRight), count(Shape::kForkLeft), num_twigs / 3});
+  return {.num_bundles = num_bundles, .num_twigs = num_twigs};
 }
+
+// One tree as the steps, bundles, twigs and other leaves of scoring_plan.h.
+struct SlicedTree {
+  // Where the rows of some nodes are, what divides them, and the values of their leaves.
+  struct Part {
+    std::vector<std::uint16_t> sources;
+    std::vector<std::uint32_t> conditions;
+    std::vector<double> values;
+  };
+  Part steps;
+  Part first_forks;
+  Part second_forks;
+  Part bundle_twigs;
+  Part twigs;
+  Part leaves;
+};
+
+class TreeSlicer {
+ public:
+  TreeSlicer(const Tree& tree, const Conditions& conditions, const Kept& kept)
+      : tree_(tree), conditions_(conditions), kept_(kept) {}
+
+  SlicedTree slice() {
+    queue_.emplace_back(tree_.nodes.empty() ? ~0 : 0, std::uint16_t{0});
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+      const auto [at, place] = queue_[i];
+      if (at < 0) {
+        out_.leaves.sources.push_back(place);
+        out_.leaves.values.push_back(value(at));
+      } else {
+        add_node(tree_.nodes[static_cast<std::size_t>(at)], place);
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  double value(std::int32_t leaf) const {
+    return tree_.leaf_values[static_cast<std::size_t>(~leaf)];
+  }
+  const TreeNode& child(std::int32_t node) const {
+    return tree_.nodes[static_cast<std::size_t>(node)];
+  }
+  std::uint32_t condition(const TreeNode& node) const { return conditions_.of(node).number; }
+
+  // Shapes that there are enough of already are steps like any node.
+  void add_node(const TreeNode& node, std::uint16_t place) {
+    const auto has_room = [](const SlicedTree::Part& part, std::size_t size) {
+      return part.sources.size() < size;
+    };
+    const Shape shape = shape_of(tree_, node);
+    if (shape == Shape::kForkRight && has_room(out_.first_forks, kept_.num_bundles)) {
+      return add_fork(out_.first_forks, node, place, value(node.left), child(node.right));
+    }
+    if (shape == Shape::kForkLeft && has_room(out_.second_forks, kept_.num_bundles)) {
+      return add_fork(out_.second_forks, node, place, value(node.right), child(node.left));
+    }
+    if (shape == Shape::kTwig) {
+      if (has_room(out_.bundle_twigs, kept_.num_bundles)) {
+        return add_twig(out_.bundle_twigs, node, place);
+      }
+      if (has_room(out_.twigs, kept_.num_twigs)) return add_twig(out_.twigs, node, place);
+    }
+    out_.steps.sources.push_back(place);
+    out_.steps.conditions.push_back(condition(node));
+    queue_.emplace_back(node.left, place);
+    queue_.emplace_back(node.right, static_cast<std::uint16_t>(out_.steps.sources.size()));
+  }
+
+  void add_twig(SlicedTree::Part& part, const TreeNode& node, std::uint16_t place) const {
+    part.sources.push_back(place);
+    part.conditions.push_back(condition(node));
+    part.values.insert(part.values.end(), {value(node.left), value(node.right)});
+  }
+
+  void add_fork(SlicedTree::Part& part, const TreeNode& node, std::uint16_t place, double leaf,
+                const TreeNode& twig) const {
+    part.sources.push_back(place);
+    part.conditions.insert(part.conditions.end(), {condition(node), condition(twig)});
+    part.values.insert(part.values.end(), {leaf, value(twig.left), value(twig.right)});
+  }
+
+  const Tree& tree_;
+  const Conditions& conditions_;
+  Kept kept_;
+  std::vector<std::pair<std::int32_t, std::uint16_t>> queue_;  // node or ~leaf, its place
+  SlicedTree out_;
+};
 
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& values) {
   to.insert(to.end(), values.begin(), values.end());
 }
 
+// Places, conditions and values of bundle i, as TreePair says.
+void append_bundle(ScoringPlan& plan, const SlicedTree& sliced, std::size_t i,
+                   std::vector<double>& values) {
+  const SlicedTree::Part& first = sliced.first_forks;
+  const SlicedTree::Part& second = sliced.second_forks;
+  const SlicedTree::Part& twig = sliced.bundle_twigs;
+  append(plan.sources, {first.sources[i], second.sources[i], twig.sources[i]});
+  append(plan.conditions,
+         {first.conditions[2 * i], first.conditions[2 * i + 1], second.conditions[2 * i],
+          second.conditions[2 * i + 1], twig.conditions[i]});
+  append(values, {first.values[3 * i], twig.values[2 * i], first.values[3 * i + 1],
+                  first.values[3 * i + 2], second.values[3 * i], twig.values[2 * i + 1],
+                  second.values[3 * i + 1], second.values[3 * i + 2]});
+}
+
 void append_sliced_tree(ScoringPlan& plan, const TreePair& pair, const Tree& tree,
                         const Conditions& conditions) {
-  SlicedTree sliced = slice_tree(tree, conditions, pair.num_twigs);
-  const std::size_t other_slots = pair.num_slots - 2 * pair.num_twigs;
-  sliced.step_sources.resize(pair.num_steps, 0);
-  sliced.step_conditions.resize(pair.num_steps, static_cast<std::uint32_t>(plan.num_conditions));
-  sliced.leaf_sources.resize(other_slots, static_cast<std::uint16_t>(pair.empty_place()));
-  sliced.leaf_values.resize(other_slots, 0);
-  append(plan.sources, sliced.step_sources);
-  append(plan.sources, sliced.twig_sources);
-  append(plan.sources, sliced.leaf_sources);
-  append(plan.conditions, sliced.step_conditions);
-  append(plan.conditions, sliced.twig_conditions);
-  std::vector<double>& values = sliced.twig_values;
-  append(values, sliced.leaf_values);
+  SlicedTree sliced = TreeSlicer(tree, conditions, {pair.num_bundles, pair.num_twigs}).slice();
+  sliced.steps.sources.resize(pair.num_steps, 0);
+  sliced.steps.conditions.resize(pair.num_steps, static_cast<std::uint32_t>(plan.num_conditions));
+  sliced.leaves.sources.resize(pair.num_leaf_slots(),
+                               static_cast<std::uint16_t>(pair.empty_place()));
+  sliced.leaves.values.resize(pair.num_leaf_slots(), 0);
+  std::vector<double> values;
+  append(plan.sources, sliced.steps.sources);
+  append(plan.conditions, sliced.steps.conditions);
+  for (std::size_t i = 0; i < pair.num_bundles; ++i) append_bundle(plan, sliced, i, values);
+  append(plan.sources, sliced.twigs.sources);
+  append(plan.conditions, sliced.twigs.conditions);
+  append(values, sliced.twigs.values);
+  append(plan.sources, sliced.leaves.sources);
+  append(values, sliced.leaves.values);
   append(plan.leaf_values, values);
   if (pair.num_slots > ScoringPlan::kMaxByteSlots) return;
   for (std::size_t byte = 0; byte < sizeof(double); ++byte) {
@@ -230,14 +325,14 @@ void append_sliced_tree(ScoringPlan& plan, const TreePair& pair, const Tree& tre
 
 // What two trees have in common when they are evaluated at once.
 TreePair pair_up(const Tree& first, const Tree& second) {
-  const auto count_twigs = [](const Tree& tree) {
-    return static_cast<std::size_t>(std::count_if(tree.nodes.begin(), tree.nodes.end(), is_twig));
-  };
-  const std::size_t num_twigs = std::min(count_twigs(first), count_twigs(second));
+  const Kept a = most_kept(first);
+  const Kept b = most_kept(second);
   const std::size_t num_nodes = std::max(first.nodes.size(), second.nodes.size());
   TreePair pair;
+  pair.num_bundles = std::min(a.num_bundles, b.num_bundles);
+  const std::size_t num_twigs = std::min(a.num_twigs, b.num_twigs) - 3 * pair.num_bundles;
   pair.num_twigs = num_twigs / TreePair::kTwigGroup * TreePair::kTwigGroup;
-  pair.num_steps = num_nodes - pair.num_twigs;
+  pair.num_steps = num_nodes - TreePair::kBundleConditions * pair.num_bundles - pair.num_twigs;
   pair.num_slots = slots_for(num_nodes + 1);
   return pair;
 }

@@ -10,10 +10,11 @@
 // Sliced trees: a tree becomes steps in breadth-first order on places. Step i moves the rows of the
 // place `sources[i]` that satisfy `conditions[i]` to the new place i + 1; place 0 starts with all
 // rows. Nodes with two leaves, about a third of all, are left out as twigs: their rows stay
-// together and only the number of a row's leaf, its slot, says which way it went. In the end every
-// place is a twig (slots 2 j and 2 j + 1 for twig j) or a leaf (a slot after those of the twigs).
-// Trees are laid out in pairs of equal length (short ones end in steps that move nothing) because
-// two trees are evaluated at once.
+// together and only the number of a row's leaf, its slot, says which way it went. So are forks, a
+// leaf and a twig under one node. In the end every place is a fork, a twig or a leaf, and slots
+// come in eights: first bundles of two forks and a twig, then twigs in fours, then leaves. Trees
+// are laid out in pairs of equal length (short ones end in steps that move nothing) because two
+// trees are evaluated at once.
 
 #include <algorithm>
 #include <cmath>
@@ -53,19 +54,32 @@ struct CutRun {
 
 struct TreePair {
   static constexpr std::size_t kTwigGroup = 4;  // twigs come in fours: 8 slots
+  // A bundle is a fork whose twig is on the right, one whose twig is on the left, and a twig. Its
+  // rows' slot within 8, in bits: bit 1 says that a row went to the twig of a fork, bit 2 that its
+  // fork is the second, bit 0 that it went right in a fork's twig. That leaves 1 and 5 to the twig.
+  //   first fork: 0 its leaf, 2 and 3    second fork: 4 its leaf, 6 and 7    twig: 1 and 5
+  static constexpr std::size_t kBundlePlaces = 3;      // first fork, second fork, twig
+  static constexpr std::size_t kBundleConditions = 5;  // first fork, its twig, second, its, twig
 
   std::size_t num_steps = 0;        // of each tree
-  std::size_t num_twigs = 0;        // of each, a multiple of kTwigGroup
+  std::size_t num_bundles = 0;      // of each
+  std::size_t num_twigs = 0;        // of each besides, a multiple of kTwigGroup
   std::size_t num_slots = 0;        // of each: 8, 16, 32 or a multiple of 64
   std::size_t first_source = 0;     // of the first tree; the second one's follow
   std::size_t first_condition = 0;  // of the first tree; the second one's follow
   std::size_t leaf_values = 0;      // first of 2 x num_slots
   std::size_t leaf_bytes = 0;       // first of 2 x 8 x num_slots, if num_slots <= kMaxByteSlots
 
-  // Per tree: the steps, the twigs, and the slots after those of the twigs.
-  std::size_t num_sources() const { return num_steps + num_slots - num_twigs; }
-  // Per tree: the steps and the twigs.
-  std::size_t num_conditions() const { return num_steps + num_twigs; }
+  // Slots of leaves that are in no bundle and on no twig.
+  std::size_t num_leaf_slots() const { return num_slots - 8 * num_bundles - 2 * num_twigs; }
+  // Per tree: of the steps, the bundles, the twigs, and the other leaves.
+  std::size_t num_sources() const {
+    return num_steps + kBundlePlaces * num_bundles + num_twigs + num_leaf_slots();
+  }
+  // Per tree: of the steps, the bundles and the twigs.
+  std::size_t num_conditions() const {
+    return num_steps + kBundleConditions * num_bundles + num_twigs;
+  }
   // One more than steps lead to: no row is ever there. Slots without a leaf read it.
   std::size_t empty_place() const { return num_steps + 1; }
   std::size_t num_places() const { return num_steps + 2; }

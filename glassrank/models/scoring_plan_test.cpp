@@ -119,6 +119,34 @@ TEST(ScoringPlan, LeavesTwigsInFoursOutOfTheSteps) {
   }
 }
 
+TEST(ScoringPlan, BundlesTwoForksAndATwig) {
+  //              4
+  //       1             6         1 and 5 are forks, 7 is a twig; the leaves from left to right
+  //    .     2       5     7      hold 0 .. 7.
+  //         . .    3   .  . .
+  //               . .
+  Tree tree;
+  tree.nodes = {{.threshold = 4, .left = 1, .right = 2},  {.threshold = 1, .left = ~0, .right = 3},
+                {.threshold = 6, .left = 4, .right = 5},  {.threshold = 2, .left = ~1, .right = ~2},
+                {.threshold = 5, .left = 6, .right = ~5}, {.threshold = 7, .left = ~6, .right = ~7},
+                {.threshold = 3, .left = ~3, .right = ~4}};
+  tree.leaf_values = {0, 1, 2, 3, 4, 5, 6, 7};
+  const ScoringPlan plan = make_scoring_plan(Forest({.trees = {tree, tree}, .num_features = 1}));
+  ASSERT_EQ(plan.pairs.size(), 1U);
+  EXPECT_EQ(plan.pairs[0].num_steps, 2U);
+  EXPECT_EQ(plan.pairs[0].num_bundles, 1U);
+  EXPECT_EQ(plan.pairs[0].num_twigs, 0U);
+  EXPECT_EQ(plan.pairs[0].num_slots, 8U);
+  // 4 splits place 0 into 0 and 1, 6 splits 1 into 1 and 2; then the places of 1, 5 and 7.
+  EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 1, 0, 1, 2,  //
+                                                      0, 1, 0, 1, 2}));
+  // Thresholds 1 .. 7 are the conditions 0 .. 6.
+  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{3, 5, 0, 1, 4, 2, 6,  //
+                                                         3, 5, 0, 1, 4, 2, 6}));
+  const double slots[] = {0, 6, 1, 2, 5, 7, 3, 4};
+  for (std::size_t slot = 0; slot < 8; ++slot) EXPECT_EQ(plan.leaf_values[slot], slots[slot]);
+}
+
 TEST(ScoringPlan, DoesNotSliceHugeTrees) {
   Tree tree;
   for (std::int32_t n = 0; n < 4096; ++n) {  // a chain: 4097 leaves

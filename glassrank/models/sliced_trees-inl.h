@@ -124,6 +124,20 @@ struct Digit {
     return hn::Or3(hn::Or(mask(0), m1), m23, m4567);
   }
 
+  // The slots of a bundle (TreePair): rows of its forks and its twig in mask(0), mask(1), mask(2).
+  template <class Masks, class Rights>
+  HWY_INLINE hn::Vec<D> add_bundle(const Masks& mask, const Rights& right) {
+    const auto m0 = mask(0);
+    const auto m1 = mask(1);
+    const auto m2 = mask(2);
+    const auto twig0 = hn::And(m0, right(0));
+    const auto twig1 = hn::AndNot(right(2), m1);
+    bit[0] = hn::OrAnd(hn::OrAnd(hn::Or(bit[0], m2), twig0, right(1)), twig1, right(3));
+    bit[1] = hn::Or3(bit[1], twig0, twig1);
+    bit[2] = hn::OrAnd(hn::Or(bit[2], m1), m2, right(4));
+    return hn::Or3(m0, m1, m2);
+  }
+
   // Rows in mask(i) have digit 2 i, or 2 i + 1 if they are in right(i) too, for i < 4.
   template <class Masks, class Rights>
   HWY_INLINE hn::Vec<D> add_twigs(const Masks& mask, const Rights& right) {
@@ -143,8 +157,8 @@ struct Digit {
 // One tree after its steps.
 struct TreeOutcome {
   const TreePair* pair;
-  const std::uint16_t* sources;     // of twigs, then of the other slots
-  const std::uint32_t* conditions;  // of twigs
+  const std::uint16_t* sources;     // of bundles, of twigs, then of the other leaves
+  const std::uint32_t* conditions;  // of bundles, then of twigs
   const std::uint64_t* places;
   const std::uint64_t* masks;  // of conditions
 };
@@ -157,7 +171,8 @@ HWY_INLINE void number_slots(const TreeOutcome& tree, std::uint64_t* HWY_RESTRIC
   using D = MaskTag<kWidth>;
   const D d;
   constexpr std::size_t kWords = kWidth / 64;
-  const std::size_t num_twig_groups = tree.pair->num_twigs / TreePair::kTwigGroup;
+  const std::size_t twigs_end =
+      tree.pair->num_bundles + tree.pair->num_twigs / TreePair::kTwigGroup;
   for (std::size_t word = 0; word < kWords; word += hn::Lanes(d)) {
     const std::uint64_t* HWY_RESTRICT places = tree.places + word;
     const std::uint64_t* HWY_RESTRICT masks = tree.masks + word;
@@ -176,7 +191,12 @@ HWY_INLINE void number_slots(const TreeOutcome& tree, std::uint64_t* HWY_RESTRIC
     std::size_t size = tree.pair->num_slots / 8;
     Digit<D> lowest(d);
     std::size_t g = 0;
-    for (; g < num_twig_groups; ++g) {
+    for (; g < tree.pair->num_bundles; ++g) {
+      hn::Store(lowest.add_bundle(place, right), d, out + g * kWords);
+      sources += TreePair::kBundlePlaces;
+      conditions += TreePair::kBundleConditions;
+    }
+    for (; g < twigs_end; ++g) {
       hn::Store(lowest.add_twigs(place, right), d, out + g * kWords);
       sources += TreePair::kTwigGroup;
       conditions += TreePair::kTwigGroup;
