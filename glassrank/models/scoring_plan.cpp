@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "glassrank/models/sliced_tree.h"
+
 namespace glassrank {
 namespace {
 
@@ -155,127 +157,6 @@ std::size_t slots_for(std::size_t num_leaves) {
   return std::max<std::size_t>(8, std::bit_ceil(num_leaves));
 }
 
-// What of a tree is not split by steps.
-enum class Shape { kNode, kTwig, kForkRight, kForkLeft };
-
-Shape shape_of(const Tree& tree, const TreeNode& node) {
-  const auto is_twig = [&](std::int32_t child) {
-    if (child < 0) return false;
-    const TreeNode& below = tree.nodes[static_cast<std::size_t>(child)];
-    return below.left < 0 && below.right < 0;
-  };
-  if (node.left < 0 && node.right < 0) return Shape::kTwig;
-  if (node.left < 0 && is_twig(node.right)) return Shape::kForkRight;
-  if (node.right < 0 && is_twig(node.left)) return Shape::kForkLeft;
-  return Shape::kNode;
-}
-
-// How many bundles and twigs a tree has, or two trees have in common.
-struct Kept {
-  std::size_t num_bundles = 0;
-  std::size_t num_twigs = 0;
-};
-
-Kept most_kept(const Tree& tree) {
-  const auto count = [&](Shape shape) {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        tree.nodes, [&](const TreeNode& node) { return shape_of(tree, node) == shape; }));
-  };
-  // Of the twigs every bundle takes three: two of its forks and one.
-  const std::size_t num_twigs = count(Shape::kTwig);
-  const std::size_t num_bundles =
-      std::min({count(Shape::kForkRight), count(Shape::kForkLeft), num_twigs / 3});
-  return {.num_bundles = num_bundles, .num_twigs = num_twigs};
-}
-
-// One tree as the steps, bundles, twigs and other leaves of scoring_plan.h.
-struct SlicedTree {
-  // Where the rows of some nodes are, what divides them, and the values of their leaves.
-  struct Part {
-    std::vector<std::uint16_t> sources;
-    std::vector<std::uint32_t> conditions;
-    std::vector<double> values;
-  };
-  Part steps;
-  Part first_forks;
-  Part second_forks;
-  Part bundle_twigs;
-  Part twigs;
-  Part leaves;
-};
-
-class TreeSlicer {
- public:
-  TreeSlicer(const Tree& tree, const Conditions& conditions, const Kept& kept)
-      : tree_(tree), conditions_(conditions), kept_(kept) {}
-
-  SlicedTree slice() {
-    queue_.emplace_back(tree_.nodes.empty() ? ~0 : 0, std::uint16_t{0});
-    for (std::size_t i = 0; i < queue_.size(); ++i) {
-      const auto [at, place] = queue_[i];
-      if (at < 0) {
-        out_.leaves.sources.push_back(place);
-        out_.leaves.values.push_back(value(at));
-      } else {
-        add_node(tree_.nodes[static_cast<std::size_t>(at)], place);
-      }
-    }
-    return std::move(out_);
-  }
-
- private:
-  double value(std::int32_t leaf) const {
-    return tree_.leaf_values[static_cast<std::size_t>(~leaf)];
-  }
-  const TreeNode& child(std::int32_t node) const {
-    return tree_.nodes[static_cast<std::size_t>(node)];
-  }
-  std::uint32_t condition(const TreeNode& node) const { return conditions_.of(node).number; }
-
-  // Shapes that there are enough of already are steps like any node.
-  void add_node(const TreeNode& node, std::uint16_t place) {
-    const auto has_room = [](const SlicedTree::Part& part, std::size_t size) {
-      return part.sources.size() < size;
-    };
-    const Shape shape = shape_of(tree_, node);
-    if (shape == Shape::kForkRight && has_room(out_.first_forks, kept_.num_bundles)) {
-      return add_fork(out_.first_forks, node, place, value(node.left), child(node.right));
-    }
-    if (shape == Shape::kForkLeft && has_room(out_.second_forks, kept_.num_bundles)) {
-      return add_fork(out_.second_forks, node, place, value(node.right), child(node.left));
-    }
-    if (shape == Shape::kTwig) {
-      if (has_room(out_.bundle_twigs, kept_.num_bundles)) {
-        return add_twig(out_.bundle_twigs, node, place);
-      }
-      if (has_room(out_.twigs, kept_.num_twigs)) return add_twig(out_.twigs, node, place);
-    }
-    out_.steps.sources.push_back(place);
-    out_.steps.conditions.push_back(condition(node));
-    queue_.emplace_back(node.left, place);
-    queue_.emplace_back(node.right, static_cast<std::uint16_t>(out_.steps.sources.size()));
-  }
-
-  void add_twig(SlicedTree::Part& part, const TreeNode& node, std::uint16_t place) const {
-    part.sources.push_back(place);
-    part.conditions.push_back(condition(node));
-    part.values.insert(part.values.end(), {value(node.left), value(node.right)});
-  }
-
-  void add_fork(SlicedTree::Part& part, const TreeNode& node, std::uint16_t place, double leaf,
-                const TreeNode& twig) const {
-    part.sources.push_back(place);
-    part.conditions.insert(part.conditions.end(), {condition(node), condition(twig)});
-    part.values.insert(part.values.end(), {leaf, value(twig.left), value(twig.right)});
-  }
-
-  const Tree& tree_;
-  const Conditions& conditions_;
-  Kept kept_;
-  std::vector<std::pair<std::int32_t, std::uint16_t>> queue_;  // node or ~leaf, its place
-  SlicedTree out_;
-};
-
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& values) {
   to.insert(to.end(), values.begin(), values.end());
@@ -298,7 +179,8 @@ void append_bundle(ScoringPlan& plan, const SlicedTree& sliced, std::size_t i,
 
 void append_sliced_tree(ScoringPlan& plan, const TreePair& pair, const Tree& tree,
                         const Conditions& conditions) {
-  SlicedTree sliced = TreeSlicer(tree, conditions, {pair.num_bundles, pair.num_twigs}).slice();
+  SlicedTree sliced = slice_tree(tree, {pair.num_bundles, pair.num_twigs},
+                                 [&](const TreeNode& node) { return conditions.of(node).number; });
   sliced.steps.sources.resize(pair.num_steps, 0);
   sliced.steps.conditions.resize(pair.num_steps, static_cast<std::uint32_t>(plan.num_conditions));
   sliced.leaves.sources.resize(pair.num_leaf_slots(),
@@ -325,8 +207,8 @@ void append_sliced_tree(ScoringPlan& plan, const TreePair& pair, const Tree& tre
 
 // What two trees have in common when they are evaluated at once.
 TreePair pair_up(const Tree& first, const Tree& second) {
-  const Kept a = most_kept(first);
-  const Kept b = most_kept(second);
+  const KeptShapes a = most_kept(first);
+  const KeptShapes b = most_kept(second);
   const std::size_t num_nodes = std::max(first.nodes.size(), second.nodes.size());
   TreePair pair;
   pair.num_bundles = std::min(a.num_bundles, b.num_bundles);
