@@ -9,9 +9,7 @@
 namespace glassrank {
 namespace {
 
-// What is worth sharing out: values to subtract, feature groups to scan.
-constexpr std::size_t kChunkValues = 512 * kLanes;
-constexpr std::size_t kChunkGroups = 2;
+constexpr std::size_t kChunkGroups = 2;  // worth sharing out to scan
 
 }  // namespace
 
@@ -47,18 +45,13 @@ void PackedSearch::build(std::span<const std::uint32_t> rows, std::size_t histog
   PackedHistogram& planes = histograms_[histogram];
   if (planes.gradient.size() == 0) planes = PackedHistogram(blocks_.plane_size());
   builder_.build(rows, packed_.span(), planes);
+  if (planes.is_packed) return;  // one machine
   context_.communicator->sum(planes.gradient.span());
   context_.communicator->sum(planes.hessian.span());
 }
 
 void PackedSearch::subtract(std::size_t parent, std::size_t child) {
-  PackedHistogram& a = histograms_[parent];
-  const PackedHistogram& b = histograms_[child];
-  parallel_for(context_, blocks_.plane_size(), kChunkValues,
-               [&](std::size_t begin, std::size_t end) {
-                 subtract_planes(a.gradient.data() + begin, b.gradient.data() + begin, end - begin);
-                 subtract_planes(a.hessian.data() + begin, b.hessian.data() + begin, end - begin);
-               });
+  glassrank::subtract(histograms_[parent], histograms_[child], context_);
 }
 
 // Every feature has every row: the first lane says the sums of the leaf.
@@ -67,8 +60,9 @@ PackedSearch::Totals PackedSearch::totals(std::size_t histogram) const {
   const FeatureGroup& group = blocks_.feature_groups()[0];
   const PackedHistogram& planes = histograms_[histogram];
   for (std::size_t code = 0; code < group.num_codes; ++code) {
-    total.gradient += planes.gradient[group.begin + code * kLanes];
-    total.hessian += planes.hessian[group.begin + code * kLanes];
+    const PackedHistogram::Bin bin = planes.bin(group.begin + code * kLanes);
+    total.gradient += bin.gradient;
+    total.hessian += bin.hessian;
   }
   return total;
 }
@@ -109,8 +103,7 @@ void PackedSearch::scan_feature_group(const LeafQuestion& question, std::size_t 
                                       ScanInput& input, Split& best) const {
   const FeatureGroup& group = blocks_.feature_groups()[group_index];
   const PackedHistogram& planes = histograms_[question.histogram];
-  input.gradient = planes.gradient.data() + group.begin;
-  input.hessian = planes.hessian.data() + group.begin;
+  input.planes = planes.planes(group.begin);
   input.start_gradient.fill(0);
   input.start_hessian.fill(0);
   bool any = false;
@@ -137,8 +130,9 @@ void PackedSearch::scan_feature_group(const LeafQuestion& question, std::size_t 
       continue;
     }
     input.num_splits[lane] -= 1;
-    input.start_gradient[lane] = input.gradient[data_.missing_bin(f) * kLanes + lane];
-    input.start_hessian[lane] = input.hessian[data_.missing_bin(f) * kLanes + lane];
+    const auto missing = planes.bin(group.begin + data_.missing_bin(f) * kLanes + lane);
+    input.start_gradient[lane] = missing.gradient;
+    input.start_hessian[lane] = missing.hessian;
   }
   scan_group(input, output);
   take_best_lane(group, output, true, best);
@@ -152,8 +146,9 @@ Split PackedSearch::finish(const LeafQuestion& question, const Totals& total,
   const PackedHistogram& planes = histograms_[question.histogram];
   Totals left;
   const auto add = [&](std::size_t code) {
-    left.gradient += planes.gradient[begin + code * kLanes];
-    left.hessian += planes.hessian[begin + code * kLanes];
+    const PackedHistogram::Bin bin = planes.bin(begin + code * kLanes);
+    left.gradient += bin.gradient;
+    left.hessian += bin.hessian;
   };
   for (std::size_t code = 0; code <= found.bin; ++code) add(code);
   if (found.missing_left) add(data_.missing_bin(found.feature));
@@ -181,11 +176,11 @@ std::vector<FullBin> PackedSearch::bins(std::size_t histogram, std::size_t featu
       static_cast<double>(num_rows) / std::max(totals(histogram).hessian, 1);
   std::vector<FullBin> result(data_.num_bins(feature));
   for (std::size_t code = 0; code < RowBlocks::num_codes(data_, feature); ++code) {
-    const double hessian = planes.hessian[begin + code * kLanes];
-    result[code] = {
-        .gradient = planes.gradient[begin + code * kLanes] * static_cast<double>(scales_.gradient),
-        .hessian = hessian * scales_.hessian,
-        .count = hessian * rows_per_hessian};
+    const PackedHistogram::Bin bin = planes.bin(begin + code * kLanes);
+    const double hessian = bin.hessian;
+    result[code] = {.gradient = bin.gradient * static_cast<double>(scales_.gradient),
+                    .hessian = hessian * scales_.hessian,
+                    .count = hessian * rows_per_hessian};
   }
   return result;
 }

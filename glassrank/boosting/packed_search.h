@@ -12,6 +12,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/boosting/full_search.h"
+#include "glassrank/boosting/histogram_builder.h"
 #include "glassrank/boosting/packed_histogram.h"
 #include "glassrank/boosting/quantise.h"
 #include "glassrank/boosting/scan_kernel.h"

@@ -20,14 +20,18 @@ using IntVector = hn::Vec<IntTag>;
 template <Flush kMode>
 HWY_INLINE void flush_vector(IntVector packed, std::size_t at, Planes planes) {
   const IntTag d;
-  auto g = hn::ShiftRight<16>(packed);
-  auto h = hn::And(packed, hn::Set(d, 0xffff));
-  if constexpr (kMode == Flush::kAdd) {
-    g = hn::Add(g, hn::Load(d, planes.gradient + at));
-    h = hn::Add(h, hn::Load(d, planes.hessian + at));
+  if constexpr (kMode == Flush::kPacked) {
+    hn::Store(packed, d, planes.gradient + at);
+  } else {
+    auto g = hn::ShiftRight<16>(packed);
+    auto h = hn::And(packed, hn::Set(d, 0xffff));
+    if constexpr (kMode == Flush::kAdd) {
+      g = hn::Add(g, hn::Load(d, planes.gradient + at));
+      h = hn::Add(h, hn::Load(d, planes.hessian + at));
+    }
+    hn::Store(g, d, planes.gradient + at);
+    hn::Store(h, d, planes.hessian + at);
   }
-  hn::Store(g, d, planes.gradient + at);
-  hn::Store(h, d, planes.hessian + at);
 }
 
 #if HWY_TARGET == HWY_SCALAR
@@ -95,10 +99,16 @@ void flush_slots(const SlotTable& table, Planes planes) {
 }
 
 void flush_table(const SlotTable& table, Flush mode, Planes planes) {
-  if (mode == Flush::kAdd) {
-    flush_slots<Flush::kAdd>(table, planes);
-  } else {
-    flush_slots<Flush::kOverwrite>(table, planes);
+  switch (mode) {
+    case Flush::kAdd:
+      flush_slots<Flush::kAdd>(table, planes);
+      break;
+    case Flush::kOverwrite:
+      flush_slots<Flush::kOverwrite>(table, planes);
+      break;
+    case Flush::kPacked:
+      flush_slots<Flush::kPacked>(table, planes);
+      break;
   }
   for (std::size_t slot = 0; slot < table.num_slots; ++slot) {
     std::fill_n(table.values + slot * table.stride, table.num_codes, 0);
@@ -112,11 +122,54 @@ void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size) {
   }
 }
 
-void subtract_planes(std::int32_t* a, const std::int32_t* b, std::size_t size) {
+// One vector of both planes.
+struct Sums {
+  IntVector gradient;
+  IntVector hessian;
+};
+
+template <bool kPacked>
+HWY_INLINE Sums load_sums(ConstPlanes planes, std::size_t at) {
+  const IntTag d;
+  const auto g = hn::Load(d, planes.gradient + at);
+  if constexpr (kPacked) return {hn::ShiftRight<16>(g), hn::And(g, hn::Set(d, 0xffff))};
+  return {g, hn::Load(d, planes.hessian + at)};
+}
+
+template <bool kPackedA, bool kPackedB, bool kPack>
+void subtract(Planes a, ConstPlanes b, std::size_t size) {
   const IntTag d;
   for (std::size_t at = 0; at < size; at += hn::Lanes(d)) {
-    hn::Store(hn::Sub(hn::Load(d, a + at), hn::Load(d, b + at)), d, a + at);
+    if constexpr (kPackedA && kPackedB) {
+      const auto difference = hn::Sub(hn::Load(d, a.gradient + at), hn::Load(d, b.gradient + at));
+      hn::Store(difference, d, a.gradient + at);
+      continue;
+    }
+    const Sums x = load_sums<kPackedA>({a.gradient, a.hessian}, at);
+    const Sums y = load_sums<kPackedB>(b, at);
+    const auto g = hn::Sub(x.gradient, y.gradient);
+    const auto h = hn::Sub(x.hessian, y.hessian);
+    if constexpr (kPack) {
+      hn::Store(hn::Add(hn::ShiftLeft<16>(g), h), d, a.gradient + at);
+    } else {
+      hn::Store(g, d, a.gradient + at);
+      hn::Store(h, d, a.hessian + at);
+    }
   }
+}
+
+void subtract_planes(Planes a, ConstPlanes b, bool pack, std::size_t size) {
+  const bool packed_b = b.hessian == nullptr;
+  if (a.hessian == nullptr) {
+    return packed_b ? subtract<true, true, true>(a, b, size)
+                    : subtract<true, false, true>(a, b, size);
+  }
+  if (packed_b) {
+    return pack ? subtract<false, true, true>(a, b, size)
+                : subtract<false, true, false>(a, b, size);
+  }
+  return pack ? subtract<false, false, true>(a, b, size)
+              : subtract<false, false, false>(a, b, size);
 }
 
 void add_marginals(const std::int32_t* pairs, std::size_t size, std::int32_t* first,
@@ -175,8 +228,8 @@ void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size) {
   HWY_DYNAMIC_DISPATCH(add_planes)(a, b, size);
 }
 
-void subtract_planes(std::int32_t* a, const std::int32_t* b, std::size_t size) {
-  HWY_DYNAMIC_DISPATCH(subtract_planes)(a, b, size);
+void subtract_planes(Planes a, ConstPlanes b, bool pack, std::size_t size) {
+  HWY_DYNAMIC_DISPATCH(subtract_planes)(a, b, pack, size);
 }
 
 void add_marginals(const std::int32_t* pairs, std::size_t size, std::int32_t* first,

@@ -7,10 +7,15 @@
 
 namespace glassrank {
 
-// The gradient and hessian sums of a histogram, or a piece of them.
+// The gradient and hessian sums of a histogram, or a piece of them. Without hessians the gradients
+// are packed words (quantise.h) of both.
 struct Planes {
   std::int32_t* gradient = nullptr;
   std::int32_t* hessian = nullptr;
+};
+struct ConstPlanes {
+  const std::int32_t* gradient = nullptr;
+  const std::int32_t* hessian = nullptr;
 };
 
 // A table of at most 16 slots, `stride` values each, of which `num_codes` are in use. 16 slots can
@@ -21,13 +26,14 @@ struct SlotTable {
   std::size_t num_slots = 0;
   std::size_t num_codes = 0;
 };
-enum class Flush { kAdd, kOverwrite };
+enum class Flush { kAdd, kOverwrite, kPacked };
 // planes[code][slot] += (or =) the packed values of table[slot][code], which become 0; lanes
-// without a slot get 0.
+// without a slot get 0. kPacked overwrites gradients with packed words, and no hessians.
 void flush_table(const SlotTable& table, Flush mode, Planes planes);
-// a += b, a -= b
+// a += b
 void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);
-void subtract_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);
+// a -= b; with `pack`, which packed words of `a` need, the result is packed words.
+void subtract_planes(Planes a, ConstPlanes b, bool pack, std::size_t size);
 
 // Marginals of [40 * c2 + c1][16] values: first[c1][16] += the sum over c2, second[c2][16] += the
 // sum over c1. `size` values of the pairs, `first_size` of `first` (the same or more c1 than pairs

@@ -23,7 +23,7 @@ HWY_INLINE FloatVector squared(IntVector gradient, FloatVector l1) {
   return hn::Mul(g, g);
 }
 
-template <bool kL1>
+template <bool kL1, bool kPacked>
 void scan_lanes(const ScanInput& in, std::size_t lane, std::int32_t last, ScanOutput& out) {
   const IntTag di;
   const FloatTag df;
@@ -39,8 +39,14 @@ void scan_lanes(const ScanInput& in, std::size_t lane, std::int32_t last, ScanOu
   auto best_code = hn::Zero(di);
   for (std::int32_t code = 0; code < last; ++code) {
     const std::size_t at = static_cast<std::size_t>(code) * kLanes + lane;
-    left_g = hn::Add(left_g, hn::Load(di, in.gradient + at));
-    left_h = hn::Add(left_h, hn::Load(di, in.hessian + at));
+    const auto gradient = hn::Load(di, in.planes.gradient + at);
+    if constexpr (kPacked) {
+      left_g = hn::Add(left_g, hn::ShiftRight<16>(gradient));
+      left_h = hn::Add(left_h, hn::And(gradient, hn::Set(di, 0xffff)));
+    } else {
+      left_g = hn::Add(left_g, gradient);
+      left_h = hn::Add(left_h, hn::Load(di, in.planes.hessian + at));
+    }
     const auto right_g = hn::Sub(total_g, left_g);
     const auto right_h = hn::Sub(total_h, left_h);
     const auto weight_l = hn::Add(hn::ConvertTo(df, left_h), l2);
@@ -65,11 +71,10 @@ void scan_group(const ScanInput& input, ScanOutput& output) {
   std::int32_t last = 0;
   for (const std::int32_t n : input.num_splits) last = n > last ? n : last;
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(di)) {
-    if (input.l1 > 0) {
-      scan_lanes<true>(input, lane, last, output);
-    } else {
-      scan_lanes<false>(input, lane, last, output);
-    }
+    const bool packed = input.planes.hessian == nullptr;
+    const auto scan = input.l1 > 0 ? (packed ? scan_lanes<true, true> : scan_lanes<true, false>)
+                                   : (packed ? scan_lanes<false, true> : scan_lanes<false, false>);
+    scan(input, lane, last, output);
   }
 }
 
@@ -79,6 +84,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <algorithm>
 #include <cmath>
+
+#include "glassrank/boosting/quantise.h"
 
 namespace glassrank {
 namespace {
@@ -103,8 +110,11 @@ void scan_group_plain(const ScanInput& in, ScanOutput& out) {
     out.score[lane] = -1;
     out.code[lane] = 0;
     for (std::int32_t code = 0; code < in.num_splits[lane]; ++code) {
-      left_g += in.gradient[static_cast<std::size_t>(code) * kLanes + lane];
-      left_h += in.hessian[static_cast<std::size_t>(code) * kLanes + lane];
+      const std::size_t at = static_cast<std::size_t>(code) * kLanes + lane;
+      const std::int32_t g = in.planes.gradient[at];
+      const bool packed = in.planes.hessian == nullptr;
+      left_g += packed ? packed_gradient(g) : g;
+      left_h += packed ? packed_hessian(g) : in.planes.hessian[at];
       const std::int32_t right_h = in.total_hessian - left_h;
       if (std::min(left_h, right_h) < in.min_hessian) continue;
       const float weight_l = static_cast<float>(left_h) + in.l2;

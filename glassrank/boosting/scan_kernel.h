@@ -10,13 +10,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "glassrank/boosting/plane_kernel.h"
 #include "glassrank/boosting/row_blocks.h"
 
 namespace glassrank {
 
 struct ScanInput {
-  const std::int32_t* gradient = nullptr;  // [code][16], 64-byte aligned
-  const std::int32_t* hessian = nullptr;
+  ConstPlanes planes;  // [code][16], 64-byte aligned
   // Splits after codes 0 .. num_splits - 1 are tried, per lane; 0 leaves a lane out.
   alignas(64) std::array<std::int32_t, kLanes> num_splits = {};
   // Sums that are left from the start (missing values).
