@@ -27,8 +27,7 @@ struct ModelOnAll {
   std::vector<NamedValue> test;
 };
 // After cross-validation chose them: trains on all data without validation and writes --out.
-ModelOnAll train_on_all(const TrainOptions& options, const TrainData& data,
-                                     LambdamartParams params, const TreeCounts& trees,
-                                     const Context& context);
+ModelOnAll train_on_all(const TrainOptions& options, const TrainData& data, LambdamartParams params,
+                        const TreeCounts& trees, const Context& context);
 
 }  // namespace glassrank::cli

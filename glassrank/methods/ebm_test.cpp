@@ -399,10 +399,6 @@ TEST(Ebm, SaysWhatIsWrong) {
   bare.queries = QueryGroups({"q"}, std::vector<std::size_t>{2});
   EXPECT_EQ(message_of([&] { train_ebm(Dataset(std::move(bare)), nullptr, quick(), Context{}); }),
             "the training data has no features");
-  const Dataset one = make_data({.num_queries = 1, .num_features = 3});
-  EXPECT_EQ(
-      message_of([&] { train_ebm(one, nullptr, quick(), Context{}); }),
-      "the training data has 1 query; a bag needs two, one of them to hold out (or valid_share 0)");
   params = quick();
   params.num_interactions = 1;
   EXPECT_EQ(message_of([&] {

@@ -5,11 +5,24 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/message_of.h"
+#include "glassrank/boosting/boosting_fixture.h"
 
 namespace glassrank {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+TEST(CheckEbmInput, WantsTwoToSplitUnlessNothingIsHeldOut) {
+  const Dataset one = testing::make_data({.num_queries = 1, .num_features = 3});
+  EbmParams params;
+  EXPECT_EQ(
+      message_of([&] { check_ebm_input(one, nullptr, params); }),
+      "the training data has 1 query; a bag needs two, one of them to hold out (or valid_share 0)");
+  params.split = BagSplit::kRow;
+  EXPECT_EQ(message_of([&] { check_ebm_input(one, nullptr, params); }), "no error");
+  params = {.valid_share = 0};
+  EXPECT_EQ(message_of([&] { check_ebm_input(one, nullptr, params); }), "no error");
+}
 
 TEST(StageWarning, IsEmptyWhereAllIsWell) {
   EXPECT_EQ(stage_warning({.tables = {{1, 2}}, .start_loss = 1, .best_loss = 1}, "x", 9, 0.1), "");
