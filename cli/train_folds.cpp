@@ -32,7 +32,18 @@ std::vector<double> joined(std::vector<double> a, const std::vector<double>& b) 
   return a;
 }
 
-void print_text(const CrossValidation& found, Output& output) {
+// How many trees a model of all data has, as far as folds say.
+std::string trees_text(const CrossValidation& found, const LambdamartParams& params) {
+  if (!params.ilmart || !params.ilmart->is_bagged()) {
+    return fmt::format("trees to use on all data: {}", found.num_trees);
+  }
+  if (params.ilmart->stop_on == StopOn::kValid) {
+    return fmt::format("trees to use on all data: {} a bag", found.num_trees);
+  }
+  return fmt::format("trees of a bag: {}; on all data bags stop themselves", found.num_trees);
+}
+
+void print_text(const CrossValidation& found, const LambdamartParams& params, Output& output) {
   fmt::print(output.out, "{:<6}{:>8}", "fold", "trees");
   for (const char* part : {"valid", "test"}) {
     for (const std::string& metric : found.metrics) {
@@ -52,7 +63,7 @@ void print_text(const CrossValidation& found, Output& output) {
             joined(means(found.valid, &Spread::mean), means(found.test, &Spread::mean)));
   print_row(output, "sd", fmt::format("{:.1f}", trees.deviation),
             joined(means(found.valid, &Spread::deviation), means(found.test, &Spread::deviation)));
-  fmt::print(output.out, "trees to use on all data: {}\n", found.num_trees);
+  fmt::print(output.out, "{}\n", trees_text(found, params));
 }
 
 Json spread_json(const std::vector<std::string>& metrics, const std::vector<Spread>& spreads) {
@@ -85,9 +96,8 @@ Json json_of(const CrossValidation& found) {
 
 }  // namespace
 
-std::vector<NamedValue> train_on_all(const TrainOptions& options, const TrainData& data,
-                                     LambdamartParams params, const TreeCounts& trees,
-                                     const Context& context) {
+ModelOnAll train_on_all(const TrainOptions& options, const TrainData& data, LambdamartParams params,
+                        const TreeCounts& trees, const Context& context) {
   const int before = params.boosting.num_trees;
   params = with_trees(std::move(params), trees.all, trees.main);
   // The base model stays as long as it was in the folds.
@@ -103,28 +113,31 @@ std::vector<NamedValue> train_on_all(const TrainOptions& options, const TrainDat
   const Model model =
       trained_model({result.forest, bags_of(result)}, std::move(lines), options, data, context);
   save_model(options.out, model, options.model_format, context);
-  return test_values(model, options, context);
+  return {.num_trees = result.forest.trees().size(), .test = test_values(model, options, context)};
 }
 
 void train_folds(const TrainOptions& options, const Context& context, Output& output) {
   const TrainData data = load_train_data(options, context);
   const CrossValidation found = cross_validate(data.train, options.params, options.folds, context);
-  std::vector<NamedValue> test;
+  ModelOnAll model;
   if (!options.out.empty()) {
-    test = train_on_all(options, data, options.params, {found.num_trees, found.num_main_trees},
-                        context);
+    model = train_on_all(options, data, options.params, {found.num_trees, found.num_main_trees},
+                         context);
   }
   if (output.json) {
     Json json = json_of(found);
-    if (!options.out.empty()) json["model"] = options.out;
-    for (const NamedValue& value : test) json[value.name] = value.value;
+    if (!options.out.empty()) {
+      json["model"] = options.out;
+      json["model_trees"] = model.num_trees;
+    }
+    for (const NamedValue& value : model.test) json[value.name] = value.value;
     output.out << json.dump(2) << '\n';
     return;
   }
-  print_text(found, output);
+  print_text(found, options.params, output);
   if (options.out.empty()) return;
-  fmt::print(output.out, "{} trees on all data: {}\n", found.num_trees, options.out);
-  for (const NamedValue& value : test) {
+  fmt::print(output.out, "{} trees on all data: {}\n", model.num_trees, options.out);
+  for (const NamedValue& value : model.test) {
     fmt::print(output.out, "{} {:.6f}\n", value.name, value.value);
   }
 }

@@ -2,6 +2,7 @@
 // trees: ebm and rankgam.
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,30 +55,36 @@ std::string range_of(std::vector<double> values) {
   return first == last ? first : fmt::format("{} to {}", first, last);
 }
 
+// Losses are means over the bags that have one.
 std::string stage_text(const char* name, const EbmResult& result, EbmStage EbmBag::* stage,
-                       bool is_metric) {
+                       const EbmParams& params) {
   std::vector<double> rounds;
   std::vector<double> kept;
   double start = 0;
   double best = 0;
+  double num_losses = 0;
   for (const EbmBag& bag : result.bags) {
     const EbmStage& own = bag.*stage;
     rounds.push_back(static_cast<double>(own.num_rounds));
     kept.push_back(own.kept_rounds);
-    start += own.start_loss / static_cast<double>(result.bags.size());
-    best += own.best_loss / static_cast<double>(result.bags.size());
+    if (std::isnan(own.best_loss)) continue;
+    start += own.start_loss;
+    best += own.best_loss;
+    num_losses += 1;
   }
   std::string text = fmt::format("{}: {} rounds, {} kept", name, range_of(rounds), range_of(kept));
-  if (best == best) {  // nothing held out: NaN
-    text += is_metric ? fmt::format("; held-out metric {:.4f}, before {:.4f}", -best, -start)
-                      : fmt::format("; held-out squared error {:.4f}, before {:.4f}", best, start);
-  }
-  return text;
+  if (num_losses == 0) return text;  // nothing held out
+  const bool is_metric = params.objective.objective != "squared_error";
+  const double sign = is_metric ? -1 : 1;
+  return fmt::format("{}; {} {} {:.4f}, before {:.4f}", text,
+                     params.stop_on == StopOn::kValid ? "valid" : "held-out",
+                     is_metric ? "metric" : "squared error", sign * best / num_losses,
+                     sign * start / num_losses);
 }
 
 Json stage_json(const EbmStage& stage) {
   Json json = {{"rounds", stage.num_rounds}, {"kept_rounds", stage.kept_rounds}};
-  if (stage.best_loss == stage.best_loss) {
+  if (!std::isnan(stage.best_loss)) {
     json["start_loss"] = stage.start_loss;
     json["best_loss"] = stage.best_loss;
   }
@@ -87,9 +94,8 @@ Json stage_json(const EbmStage& stage) {
 GlassRun run_ebm(const TrainOptions& options, const TrainData& data, const Context& context) {
   EbmResult result = train_ebm(data.train, data.valid ? &*data.valid : nullptr, options.ebm,
                                context, log_every(options));
-  const bool is_metric = options.ebm.objective.objective != "squared_error";
   GlassRun run;
-  run.text.push_back(stage_text("curves", result, &EbmBag::curves, is_metric));
+  run.text.push_back(stage_text("curves", result, &EbmBag::curves, options.ebm));
   Json bags = Json::array();
   for (const EbmBag& bag : result.bags) {
     Json json = {{"rows", bag.num_train_rows},
@@ -100,7 +106,7 @@ GlassRun run_ebm(const TrainOptions& options, const TrainData& data, const Conte
   }
   run.json["bags"] = std::move(bags);
   if (!result.pairs.empty()) {
-    run.text.push_back(stage_text("surfaces", result, &EbmBag::surfaces, is_metric));
+    run.text.push_back(stage_text("surfaces", result, &EbmBag::surfaces, options.ebm));
     constexpr std::size_t kShown = 5;
     const auto names = data.train.feature_names();
     std::vector<std::string> first;

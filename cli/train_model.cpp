@@ -128,8 +128,16 @@ class ModelTraining {
   }
 
   void say_when_it_stops() const {
+    if (options_.params.patience == 0) return;
     const bool is_by_bag = is_ilmart() && options_.params.ilmart->stop_on == StopOn::kBag;
-    if ((!data_.valid && !is_by_bag) || options_.params.patience == 0) return;
+    if (!data_.valid && !is_by_bag) {
+      if (!is_bagged()) return;
+      context_.info(
+          "without --valid nothing stops a bag: each grows all trees; --stop-on bag stops it on "
+          "the "
+          "queries it leaves out");
+      return;
+    }
     context_.info(fmt::format("training until {} has not risen for {} rounds",
                               stopping_name(options_.params, is_by_bag ? "held-out" : "valid"),
                               options_.params.patience));

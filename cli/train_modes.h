@@ -22,10 +22,12 @@ struct TreeCounts {
   std::size_t all = 0;
   std::size_t main = 0;  // ILMART's of main effects
 };
+struct ModelOnAll {
+  std::size_t num_trees = 0;  // of all bags
+  std::vector<NamedValue> test;
+};
 // After cross-validation chose them: trains on all data without validation and writes --out.
-// Returns the test values.
-std::vector<NamedValue> train_on_all(const TrainOptions& options, const TrainData& data,
-                                     LambdamartParams params, const TreeCounts& trees,
-                                     const Context& context);
+ModelOnAll train_on_all(const TrainOptions& options, const TrainData& data, LambdamartParams params,
+                        const TreeCounts& trees, const Context& context);
 
 }  // namespace glassrank::cli

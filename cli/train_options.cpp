@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/methods/cleaned_lambdamart.h"
+#include "glassrank/methods/search_space.h"
 #include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
@@ -58,17 +60,36 @@ std::string option_name(std::string name) {
   return fmt::format("--{}", name);
 }
 
-// Complains of the first parameter that is not its default: another method would ignore it.
 template <Parameters P>
-void refuse_changed(const P& params, std::string_view group, std::string_view owner) {
+bool has_param(const P& params, std::string_view name) {
+  const std::vector<ParamInfo> infos = list_params(params);
+  return std::ranges::find(infos, name, &ParamInfo::name) != infos.end();
+}
+
+// What the method has instead of another's parameter: "; ebm has --ebm.outer-bags", or nothing.
+std::string own_option(const TrainOptions& options, const std::string& name) {
+  for (const auto& [method, group, has] :
+       {std::tuple(TrainMethod::kEbm, "ebm", has_param(options.ebm, name)),
+        std::tuple(TrainMethod::kRankgam, "rankgam", has_param(options.rankgam, name))}) {
+    if (options.method != method || !has) continue;
+    return fmt::format("; {} has {}", group, option_name(fmt::format("{}.{}", group, name)));
+  }
+  return "";
+}
+
+// Complains of the first parameter that is not its default: the method would ignore it.
+template <Parameters P>
+void refuse_changed(const TrainOptions& options, const P& params, std::string_view group,
+                    std::string_view owner) {
   const std::vector<ParamInfo> given = list_params(params);
   const std::vector<ParamInfo> defaults = list_params(P{});
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (given[i].value == defaults[i].value) continue;
     // What is shown, which is every method's.
     if (group.empty() && (given[i].name == "metric" || given[i].name == "train_metric")) continue;
-    fail(ErrorKind::kUsage, "{} is for --method {}",
-         option_name(fmt::format("{}{}", group, given[i].name)), owner);
+    fail(ErrorKind::kUsage, "{} is for --method {}{}",
+         option_name(fmt::format("{}{}", group, given[i].name)), owner,
+         own_option(options, given[i].name));
   }
 }
 
@@ -89,7 +110,7 @@ void check_treeless(const TrainOptions& options) {
          "--checkpoint-every is for --method lambdamart or ilmart; ebm and rankgam keep no "
          "checkpoints, but write the best model so far when stopped");
   }
-  refuse_changed(options.params, "", "lambdamart or ilmart");
+  refuse_changed(options, options.params, "", "lambdamart or ilmart");
   if (options.method == TrainMethod::kEbm && options.ebm.stop_on == StopOn::kValid &&
       options.valid.empty()) {
     fail(ErrorKind::kUsage, "--ebm.stop-on valid needs --valid");
@@ -102,22 +123,45 @@ void check_treeless(const TrainOptions& options) {
   }
 }
 
+// Whether some trial of --search may be in bags.
+bool may_search_bags(const TrainOptions& options) {
+  if (!options.has_search()) return false;
+  const std::vector<SearchRange> ranges = parse_search_space(options.search.ranges, options.params);
+  return std::ranges::any_of(ranges, [](const SearchRange& range) {
+    return range.name == "outer_bags" || range.name == "stop_on";
+  });
+}
+
+void check_bags(const TrainOptions& options) {
+  const bool is_bagged = options.ilmart.is_bagged();
+  const bool has_checkpoints = options.checkpoint_every != TrainOptions{}.checkpoint_every;
+  if (is_bagged && (options.resume || has_checkpoints)) {
+    fail(
+        ErrorKind::kUsage,
+        "{} is not for bags (--outer-bags, --stop-on bag): they keep no checkpoints, but write the "
+        "best model so far when stopped",
+        options.resume ? "--resume" : "--checkpoint-every");
+  }
+  const bool has_share = options.ilmart.valid_share != IlmartParams{}.valid_share;
+  if (has_share && !is_bagged && !may_search_bags(options)) {
+    fail(ErrorKind::kUsage,
+         "--valid-share is for bags, which leave out queries: give --outer-bags N or --stop-on bag "
+         "with it");
+  }
+}
+
 // What other methods would silently ignore.
 void check_method(const TrainOptions& options) {
-  if (options.method != TrainMethod::kEbm) refuse_changed(options.ebm, "ebm.", "ebm");
+  if (options.method != TrainMethod::kEbm) refuse_changed(options, options.ebm, "ebm.", "ebm");
   if (options.method != TrainMethod::kRankgam) {
-    refuse_changed(options.rankgam, "rankgam.", "rankgam");
+    refuse_changed(options, options.rankgam, "rankgam.", "rankgam");
   }
   if (options.is_treeless()) check_treeless(options);
   if (options.method == TrainMethod::kIlmart) {
     if (!options.params.interactions.empty()) {
       fail(ErrorKind::kUsage, "--interactions is for --method lambdamart; ilmart finds its pairs");
     }
-    if (options.ilmart.is_bagged() && options.resume) {
-      fail(ErrorKind::kUsage,
-           "--resume is not for bags (--outer-bags, --stop-on bag): they keep no "
-           "checkpoints, but write the best model so far when stopped");
-    }
+    check_bags(options);
     if (!options.start_model.empty()) {
       fail(ErrorKind::kUsage,
            "--start-model is for --method lambdamart; ilmart begins with its main effects");
@@ -128,7 +172,7 @@ void check_method(const TrainOptions& options) {
     fail(ErrorKind::kUsage, "{} is for --method ilmart",
          options.tables ? "--no-centre" : "--no-tables");
   }
-  refuse_changed(options.ilmart, "", "ilmart");
+  refuse_changed(options, options.ilmart, "", "ilmart");
 }
 
 struct OutputFile {

@@ -81,7 +81,8 @@ std::vector<NamedValue> write_best(const TrainOptions& options, const TrainData&
   write_text_file(options.config_file(), config_text(found, params));
   write_text_file(options.trials_file(), tsv_text(found));
   if (options.folds > 0) {
-    return train_on_all(options, data, best.params, {best.num_trees, best.num_main_trees}, context);
+    return train_on_all(options, data, best.params, {best.num_trees, best.num_main_trees}, context)
+        .test;
   }
   Provenance lines = run_provenance(data, params, context);
   if (!found.cleaning.empty()) lines.emplace_back("cleaning", found.cleaning);

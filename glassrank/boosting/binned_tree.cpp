@@ -170,6 +170,15 @@ void add_tree_scores(const BinnedTree& tree, const BinnedDataset& data, std::spa
   });
 }
 
+std::vector<double> forest_scores(const Forest& forest, const BinnedDataset& data,
+                                  const Context& context) {
+  std::vector<double> scores(data.num_rows(), forest.base_score());
+  for (const Tree& tree : forest.trees()) {
+    add_tree_scores(to_binned_tree(tree, data.edges()), data, scores, context);
+  }
+  return scores;
+}
+
 double binned_score(const BinnedTree& tree, const BinnedDataset& data, std::size_t row) {
   std::int32_t at = tree.nodes.empty() ? ~0 : 0;
   while (at >= 0) {

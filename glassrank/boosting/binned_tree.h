@@ -10,6 +10,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/data/binned_dataset.h"
+#include "glassrank/models/forest.h"
 #include "glassrank/models/tree.h"
 
 namespace glassrank {
@@ -38,6 +39,11 @@ BinnedTree to_binned_tree(const Tree& tree, const BinEdges& edges);
 // byte read per row and node on the rows' way, in order, without branches.
 void add_tree_scores(const BinnedTree& tree, const BinnedDataset& data, std::span<double> scores,
                      const Context& context);
+
+// A forest's scores of all rows, base score first, then tree by tree. Throws as to_binned_tree
+// does.
+std::vector<double> forest_scores(const Forest& forest, const BinnedDataset& data,
+                                  const Context& context);
 
 // The tree's value for one row, node by node: the definition.
 double binned_score(const BinnedTree& tree, const BinnedDataset& data, std::size_t row);

@@ -57,6 +57,20 @@ TEST(AddTreeScores, GivesEveryRowTheValueOfItsLeaf) {
   }
 }
 
+TEST(ForestScores, AreTheBaseScoreAndTheTreesInTurn) {
+  const BinnedDataset data = make_binned({.num_queries = 3});
+  ForestParts parts{.num_features = data.num_features(), .base_score = 0.5};
+  std::vector<double> expected(data.num_rows(), 0.5);
+  for (const std::size_t num_leaves : {3, 7}) {
+    const BinnedTree tree = random_tree(data, num_leaves, num_leaves);
+    parts.trees.push_back({.nodes = to_tree_nodes(tree, data.edges()),
+                           .leaf_values = tree.leaf_values,
+                           .statistics = {}});
+    add_tree_scores(tree, data, expected, with_threads(1));
+  }
+  EXPECT_EQ(forest_scores(Forest(std::move(parts)), data, with_threads(1)), expected);
+}
+
 TEST(AddScoresOfOthers, GivesThemTheValueOfTheirLeafAndLeavesTheTakenAlone) {
   for (const int max_bins : {255, 1000}) {
     const BinnedDataset data =

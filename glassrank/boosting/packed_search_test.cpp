@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include <gtest/gtest.h>
-#include <hwy/highway.h>
 
+#include "glassrank/base/on_every_target.h"
 #include "glassrank/boosting/boosting_fixture.h"
 #include "glassrank/boosting/tree_grower.h"
 
@@ -260,13 +260,7 @@ TEST(PackedSearch, GrowsTheSameTreeWithEveryInstructionSet) {
   for (const double share : {1.0, 0.3}) {
     const std::vector<double> expected = grow_tree(data, share);
     EXPECT_EQ(expected.size(), 30U * 3 + 31);
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
-      hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-      EXPECT_EQ(grow_tree(data, share), expected) << hwy::TargetName(target);
-    }
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    on_every_target([&] { EXPECT_EQ(grow_tree(data, share), expected); });
   }
 }
 

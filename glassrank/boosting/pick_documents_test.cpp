@@ -11,8 +11,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "glassrank/boosting/pick_kernel.h"
-
 namespace glassrank {
 namespace {
 
@@ -107,62 +105,6 @@ TEST(PickDocuments, DrawsRandomOnesFromTheRestEvenly) {
   for (const std::size_t always : {1, 2, 3}) EXPECT_EQ(drawn[always], kDraws);
   for (const std::size_t sometimes : {0, 4, 5, 6}) {  // 2 of 4: 1500, spread 27
     EXPECT_NEAR(static_cast<double>(drawn[sometimes]), 1500, 150);
-  }
-}
-
-TEST(FindOutside, FindsWhatALoopFinds) {
-  for (const std::size_t n : {0, 1, 7, 8, 15, 16, 17, 100, 333}) {
-    std::vector<double> scores;
-    for (std::size_t i = 0; i < n; ++i) {
-      scores.push_back(0.5 * static_cast<double>(CounterRandom(5, "scores").below(i, 9)));
-    }
-    std::vector<std::uint64_t> found(n + kPickPadding);
-    found.resize(find_outside(scores, {.low = 1, .high = 3.5}, found.data()));
-    std::vector<std::uint64_t> plain;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (scores[i] <= 1 || scores[i] >= 3.5) plain.push_back(i);
-    }
-    EXPECT_EQ(found, plain);
-  }
-}
-
-// Random values, many of them equal, with far ones that make halving slow.
-TEST(SeparateHighest, DividesAsManyAsAsked) {
-  for (const std::uint64_t num_values : {1, 3, 20, 1'000'000}) {
-    for (const std::size_t n : {3, 7, 8, 9, 100, 333}) {
-      std::vector<double> values(n + kPickPadding);
-      for (std::size_t i = 0; i < n; ++i) {
-        values[i] = static_cast<double>(CounterRandom(n, "separate").below(i, num_values));
-      }
-      values[0] *= 1e300;
-      values[n / 2] = std::numeric_limits<double>::quiet_NaN();
-      const std::span<const double> list(values.data(), n);
-      for (std::size_t count = 1; count + 1 < n; ++count) {
-        const ValueBorder border = separate_highest(list, count);
-        const auto above = std::ranges::count_if(list, [&](double v) { return v > border.value; });
-        const auto equal = std::ranges::count(list, border.value);
-        ASSERT_EQ(static_cast<std::size_t>(above) + border.num_equal, count);
-        ASSERT_LE(border.num_equal, static_cast<std::size_t>(equal));
-      }
-    }
-  }
-}
-
-TEST(FindNotWithin, FindsWhatALoopFinds) {
-  for (const std::size_t n : {0, 1, 7, 8, 15, 16, 17, 100, 333}) {
-    std::vector<double> values(n + kPickPadding);
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto drawn = CounterRandom(6, "within").below(i, 10);
-      values[i] =
-          drawn == 9 ? std::numeric_limits<double>::quiet_NaN() : 0.5 * static_cast<double>(drawn);
-    }
-    Slots plain;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!(values[i] > 1 && values[i] <= 3)) plain.push_back(i);
-    }
-    std::vector<std::uint32_t> found(n + kPickPadding);
-    found.resize(find_not_within({values.data(), n}, {.low = 1, .high = 3}, found.data()));
-    EXPECT_EQ(Slots(found.begin(), found.end()), plain);
   }
 }
 

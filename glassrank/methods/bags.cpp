@@ -43,8 +43,7 @@ BagSplitRows split_bag(const QueryGroups& queries, const BagRules& rules, std::u
   const bool by_query = rules.split == BagSplit::kQuery;
   const std::size_t n = by_query ? queries.num_queries() : queries.num_rows();
   if (n < 2 && rules.share > 0) {
-    fail(ErrorKind::kInput,
-         "the training data has {} {}; a bag needs two, one of them to hold out (or valid_share 0)",
+    fail(ErrorKind::kInput, "the training data has {} {}; a bag needs two, one of them to hold out",
          n, by_query ? (n == 1 ? "query" : "queries") : (n == 1 ? "row" : "rows"));
   }
   const std::vector<bool> held_out = draw_held_out(n, rules.share, seed, bag);

@@ -58,8 +58,7 @@ TEST(Bags, KeepSomethingOnEitherSide) {
 
 TEST(Bags, NeedTwoQueries) {
   EXPECT_EQ(message_of([] { split_bag(queries_of(1, 9), {.share = 0.15}, 1, 0); }),
-            "the training data has 1 query; a bag needs two, one of them to hold out (or "
-            "valid_share 0)");
+            "the training data has 1 query; a bag needs two, one of them to hold out");
   EXPECT_EQ(
       split_bag(queries_of(1, 9), {.split = BagSplit::kRow, .share = 0.15}, 1, 0).held_out.size(),
       1U);

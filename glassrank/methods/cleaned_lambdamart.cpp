@@ -129,7 +129,9 @@ LambdamartResult train_stages(const LambdamartData& data, const Cleaning& cleani
     LambdamartParams part = params;
     part.boosting.num_trees = static_cast<int>(std::min(stage.end, num_trees));
     if (stage.end < num_trees) part.patience = 0;
-    result = train_stage(without_rows(data, stage.left_out, context), part, run, result, context);
+    // Stopped here, the training that follows ends at once with what there is.
+    const LambdamartData left = without_rows(data, stage.left_out, context.finishing());
+    result = train_stage(left, part, run, result, context);
     if (result.end == BoostingEnd::kNoSplitLeft && result.num_rounds < stage.end) {
       context.info(fmt::format(
           "no split is left at tree {} without the documents kept back up to tree {}; the next of "

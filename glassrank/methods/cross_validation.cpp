@@ -65,6 +65,7 @@ std::size_t mean_trees(std::span<const std::size_t> counts) {
 
 LambdamartParams with_trees(LambdamartParams params, std::size_t num_trees,
                             std::size_t num_main_trees) {
+  if (params.ilmart && params.ilmart->stop_on == StopOn::kBag) return params;
   params.boosting.num_trees = static_cast<int>(num_trees);
   if (!params.ilmart) return params;
   params.boosting.num_trees = static_cast<int>(num_main_trees);

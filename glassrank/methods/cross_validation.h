@@ -20,7 +20,7 @@
 namespace glassrank {
 
 struct FoldResult {
-  std::size_t num_trees = 0;       // kept
+  std::size_t num_trees = 0;       // kept; in bags the mean of a bag
   std::size_t num_main_trees = 0;  // of them ILMART's of main effects
   std::size_t num_rounds = 0;
   std::vector<double> valid;  // per metric, after the rounds kept
@@ -38,7 +38,7 @@ struct CrossValidation {
   std::vector<FoldResult> folds;
   std::vector<Spread> valid;  // per metric
   std::vector<Spread> test;
-  std::size_t num_trees = 0;       // mean over folds, rounded, at least 1: for training on all data
+  std::size_t num_trees = 0;       // mean over folds, rounded, at least 1: for with_trees
   std::size_t num_main_trees = 0;  // of them ILMART's of main effects
 };
 
@@ -47,7 +47,8 @@ struct CrossValidation {
 CrossValidation cross_validate(const Dataset& data, const LambdamartParams& params, int num_folds,
                                const Context& context);
 
-// The parameters that grow so many trees without validation data.
+// The parameters that grow so many trees without validation data: in bags, a bag. Bags that stop on
+// the queries they leave out (stop_on bag) stop themselves there, too: theirs stay as they are.
 LambdamartParams with_trees(LambdamartParams params, std::size_t num_trees,
                             std::size_t num_main_trees);
 

@@ -15,29 +15,18 @@
 #include "glassrank/base/parallel.h"
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/keep_rows.h"
-#include "glassrank/methods/check_params.h"
 #include "glassrank/methods/ebm/bagged_gam.h"
+#include "glassrank/methods/ebm/check_ebm.h"
 #include "glassrank/methods/ebm/choose_pairs.h"
 #include "glassrank/methods/ebm/cyclic.h"
 #include "glassrank/methods/ebm/lane_boosting.h"
 #include "glassrank/methods/ebm/lane_data.h"
 #include "glassrank/methods/ebm/term_cells.h"
 #include "glassrank/methods/round_metrics.h"
-#include "glassrank/methods/same_features.h"
 #include "glassrank/metrics/metric.h"
 
 namespace glassrank {
 namespace {
-
-void check_input(const Dataset& train, const Dataset* valid, const EbmParams& params) {
-  check_params(params);
-  if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
-  if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
-  if (valid != nullptr) check_same_features(train.feature_names(), valid->feature_names());
-  if (params.stop_on == StopOn::kValid && (valid == nullptr || valid->num_rows() == 0)) {
-    fail(ErrorKind::kUsage, "stop_on valid needs validation data");
-  }
-}
 
 // The features whose values tell rows apart.
 std::vector<std::uint32_t> varying_features(const BinnedDataset& data) {
@@ -65,7 +54,9 @@ class EbmTraining {
         bags_(num_bags()) {
     if (params.stop_on == StopOn::kValid) {
       curve_valid_ = bin_with(*valid, curve_bins_.shared_edges(), context);
-      pair_valid_ = bin_with(*valid, pair_bins_.shared_edges(), context);
+      if (params.num_interactions > 0) {
+        pair_valid_ = bin_with(*valid, pair_bins_.shared_edges(), context);
+      }
     }
     make_objective(params.objective, context.seed);  // complains of what it cannot use
     check_interactions();
@@ -210,8 +201,15 @@ class EbmTraining {
   }
 
   // Keeps how a stage went. Returns whether there is a round to show for it.
-  static bool keep(CyclicResult result, Bag& bag, std::vector<std::vector<double>>& tables,
-                   EbmStage& stage) {
+  bool keep(CyclicResult result, std::string_view name, Bag& bag,
+            std::vector<std::vector<double>>& tables, EbmStage& stage) {
+    const std::string warning =
+        stage_warning(result, fmt::format("bag {}: {}", bag.number + 1, name),
+                      bag.report.num_held_out_rows, params_.learning_rate);
+    if (!warning.empty()) {
+      const std::scoped_lock lock(log_mutex_);
+      context_.warn(warning);
+    }
     tables = std::move(result.tables);
     stage = {.num_rounds = result.num_rounds,
              .kept_rounds = static_cast<double>(result.best_visit) /
@@ -292,7 +290,7 @@ class EbmTraining {
     }
     for (std::size_t i = 0; i < bags.size(); ++i) {
       Bag& bag = bags[i];
-      bag.has_curves = keep(std::move(results[i]), bag, bag.curves, bag.report.curves);
+      bag.has_curves = keep(std::move(results[i]), "curves", bag, bag.curves, bag.report.curves);
     }
     // Here, so that a thread whose bags stop early has something to do.
     if (params_.num_interactions == 0) return;
@@ -349,7 +347,8 @@ class EbmTraining {
     }
     for (std::size_t i = 0; i < bags.size(); ++i) {
       Bag& bag = bags[i];
-      bag.has_surfaces = keep(std::move(results[i]), bag, bag.surfaces, bag.report.surfaces);
+      bag.has_surfaces =
+          keep(std::move(results[i]), "surfaces", bag, bag.surfaces, bag.report.surfaces);
     }
   }
 
@@ -391,7 +390,7 @@ class EbmTraining {
 
 EbmResult train_ebm(const Dataset& train, const Dataset* valid, const EbmParams& params,
                     const Context& context, std::size_t log_every) {
-  check_input(train, valid, params);
+  check_ebm_input(train, valid, params);
   return EbmTraining(train, valid, params, context, log_every).train();
 }
 

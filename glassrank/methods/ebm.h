@@ -81,8 +81,9 @@ struct EbmResult {
 // `valid` may be null. A line of the log every `log_every` rounds of a bag, 0 for none. Throws
 // Error{kInput}: no rows, no features, validation data with another number of features, nothing to
 // hold out; Error{kUsage}: parameters out of range, more interactions than pairs, stop_on valid
-// without validation data, an unknown objective or metric; Error{kInterrupted} when stopped before
-// the first round.
+// without validation data, an unknown objective or metric, a learning rate so large that no number
+// is left (where rows are held out, a bag's best tables are kept instead, with a warning);
+// Error{kInterrupted} when stopped before the first round.
 EbmResult train_ebm(const Dataset& train, const Dataset* valid, const EbmParams& params,
                     const Context& context, std::size_t log_every = 0);
 

@@ -1,6 +1,8 @@
 // What EBM says while it trains, and what is left when it is stopped.
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -126,6 +128,70 @@ TEST(Ebm, KeepsAllCurvesWhenStoppedBeforeTheSurfaces) {
     EXPECT_EQ(result.gam.parts(),
               train_ebm(make_data({}), nullptr, params, with_threads(1)).gam.parts());
   }
+}
+
+// Steps of fifty times the way to go: the scores grow until floats have no number for them.
+EbmParams diverging() {
+  EbmParams params = quick();
+  params.outer_bags = 2;
+  params.learning_rate = 50;
+  params.max_rounds = 3000;
+  params.patience = 0;
+  return params;
+}
+
+TEST(Ebm, KeepsTheBestOfABagThatDiverges) {
+  const auto lines = std::make_shared<Lines>();
+  Context context = with_threads(1);
+  context.log_sink = lines;
+  const EbmResult result = train_ebm(make_data({}), nullptr, diverging(), context);
+  ASSERT_EQ(result.bags.size(), 2U);
+  for (const EbmBag& bag : result.bags) {
+    EXPECT_LT(bag.curves.num_rounds, 3000U);
+    EXPECT_LE(bag.curves.best_loss, bag.curves.start_loss);  // not NaN
+  }
+  ASSERT_EQ(lines->all.size(), 2U);
+  EXPECT_EQ(lines->all[1], "bag 2: curves grew beyond all numbers in round " +
+                               std::to_string(result.bags[1].curves.num_rounds) +
+                               "; the best before stay. learning_rate 50 is too large");
+}
+
+TEST(Ebm, SaysThatTheLearningRateIsTooLargeWhereNothingIsLeft) {
+  EbmParams params = diverging();
+  params.outer_bags = 1;
+  params.learning_rate = 3;
+  params.max_rounds = 300;
+  params.valid_share = 0;
+  EXPECT_EQ(message_of([&] { train_ebm(make_data({}), nullptr, params, with_threads(1)); }),
+            "bag 1: curves grew beyond all numbers in 300 rounds; learning_rate 3 is too large");
+}
+
+TEST(Ebm, WarnsOfABagThatNothingStops) {
+  const Dataset data = make_data({});
+  DatasetParts parts;
+  parts.features = Buffer<float>(data.num_rows() * data.num_features());
+  std::copy_n(data.row(0).data(), parts.features.size(), parts.features.data());
+  parts.grades.assign(data.grades().begin(), data.grades().end());
+  parts.queries = data.queries();
+  parts.feature_names.assign(data.feature_names().begin(), data.feature_names().end());
+  parts.weights.assign(data.num_rows(), 1);
+  for (const std::uint32_t row : split_bag(data.queries(), {.share = 0.15}, 0, 0).held_out) {
+    parts.weights[row] = 0;
+  }
+  const auto lines = std::make_shared<Lines>();
+  Context context = with_threads(1);
+  context.log_sink = lines;
+  EbmParams params = quick();
+  params.outer_bags = 2;
+  params.patience = 2;
+  const EbmResult result = train_ebm(Dataset(std::move(parts)), nullptr, params, context);
+  EXPECT_EQ(result.bags[0].curves.num_rounds, 60U);
+  EXPECT_TRUE(std::isnan(result.bags[0].curves.best_loss));
+  EXPECT_FALSE(std::isnan(result.bags[1].curves.best_loss));
+  ASSERT_EQ(lines->all.size(), 1U);
+  EXPECT_EQ(lines->all[0],
+            "bag 1: curves: the rows that should stop them have no loss, as when all of them weigh "
+            "nothing; all rounds were done");
 }
 
 TEST(Ebm, LogsEveryFewRoundsOfABag) {

@@ -35,17 +35,21 @@ std::vector<T> joined(const std::vector<T>& first, std::size_t size, const std::
   return all;
 }
 
+// Whether step 3 was in vain: what stops it was better after step 1.
+bool is_in_vain(const LambdamartResult& main, const LambdamartResult& last,
+                const LambdamartParams& params) {
+  const bool is_chosen = params.patience > 0 && !std::isnan(main.best_metric);
+  return is_chosen && !(last.best_metric > main.best_metric);  // NaN: no tree was grown
+}
+
 // One result of both steps; see the header for what its rounds are.
 LambdamartResult join_steps(const LambdamartResult& main, LambdamartResult last,
-                            std::vector<RankedPair> selected, const LambdamartParams& params,
-                            const Context& context) {
+                            std::vector<RankedPair> selected, const LambdamartParams& params) {
   IlmartSteps steps = *main.ilmart;
   steps.selected = std::move(selected);
   steps.interaction_rounds = last.num_rounds;
   steps.began_interactions = true;
-  const bool is_chosen = params.patience > 0 && !std::isnan(main.best_metric);
-  if (is_chosen && !(last.best_metric > main.best_metric)) {  // NaN: no tree was grown
-    context.info("no interaction made the validation metric better: the main effects stay alone");
+  if (is_in_vain(main, last, params)) {
     last.forest = main.forest;
     last.best_round = 0;
     last.best_metric = main.best_metric;
@@ -151,7 +155,12 @@ LambdamartResult train_interactions(const LambdamartData& data, const Lambdamart
   interactions.warm_start = main.forest;
   interactions.constraint = &constraint;
   LambdamartResult last = train_lambdamart(data, interaction_params(params), interactions, context);
-  return join_steps(main, std::move(last), std::move(selected), params, context);
+  if (is_in_vain(main, last, params)) {
+    context.info(fmt::format("{}no interaction made {} better: the main effects stay alone",
+                             run.name.empty() ? "" : fmt::format("{}: ", run.name),
+                             stopping_name(params, data.valid_name)));
+  }
+  return join_steps(main, std::move(last), std::move(selected), params);
 }
 
 LambdamartResult train_ilmart(const LambdamartData& data, const LambdamartParams& params,

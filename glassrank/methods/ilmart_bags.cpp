@@ -93,15 +93,6 @@ std::size_t add_interactions_to(std::vector<Bag>& bags, const LambdamartData& da
   return bags.size();
 }
 
-std::vector<double> scores_of(const Forest& forest, const BinnedDataset& data,
-                              const Context& context) {
-  std::vector<double> scores(data.num_rows(), forest.base_score());
-  for (const Tree& tree : forest.trees()) {
-    add_tree_scores(to_binned_tree(tree, data.edges()), data, scores, context);
-  }
-  return scores;
-}
-
 // Of the mean model, on all training rows and on the validation data.
 std::vector<std::pair<std::string, double>> metrics_of(const Forest& forest,
                                                        const LambdamartData& data,
@@ -110,7 +101,7 @@ std::vector<std::pair<std::string, double>> metrics_of(const Forest& forest,
   std::vector<std::pair<std::string, double>> values;
   const std::vector<MetricSpec> specs = parse_metrics(params.metric);
   const auto add = [&](const std::string& name, const BinnedDataset& rows) {
-    const std::vector<double> scores = scores_of(forest, rows, context);
+    const std::vector<double> scores = forest_scores(forest, rows, context);
     for (const RoundMetric& metric : round_metrics(name, 0, specs)) {
       values.emplace_back(metric.name, metric.function(rows, scores, context));
     }

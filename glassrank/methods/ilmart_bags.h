@@ -9,7 +9,8 @@
 //   3. Each bag goes on from its own main effects (step 3).
 //   4. The model is the mean of the bags (models/forest_bags.h).
 // One model stopped by few queries follows their noise; bags stop at different places, and their
-// mean does not. One bag with stop_on bag is a model whose validation data stay unseen.
+// mean does not. With stop_on bag, one bag or several, the training sees no validation data; a
+// cleaner or a search that goes by it still does.
 // Asked to stop, the model is the mean of the bags begun, each at its best round so far: of those
 // with interactions if there are any. Bags run one after the other, each on all threads; there are
 // no checkpoints. In the result, the curve is the bags' curves one after the other (IlmartBag has

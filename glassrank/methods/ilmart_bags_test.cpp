@@ -261,12 +261,71 @@ TEST(IlmartBags, StoppedAreTheMeanOfTheBagsBegun) {
   EXPECT_NE(stopped_after(6).end, BoostingEnd::kInterrupted);  // nothing was left to do
 }
 
+// Three stages a bag (up to 4 trees, 8, the end), each of which is a training that ends.
+LambdamartResult stopped_in_stages_after(std::size_t at) {
+  LambdamartParams params = quick(3);
+  params.boosting.num_trees = 12;
+  params.ilmart->num_interactions = 0;
+  const Cleaning cleaning{.params = {},
+                          .dropped = {},
+                          .stages = {{.end = 4, .left_out = {0, 1}}, {.end = 8, .left_out = {2}}}};
+  StopAt state{.at = at};
+  Context context;
+  const LambdamartData data = prepare_lambdamart(shop().train, &shop().valid, params, context);
+  context.stop = &state.stop;
+  CleanedRun run;
+  run.main.save_end = [&](const Forest&) {
+    if (++state.num_ends == state.at) state.stop = true;
+  };
+  return train_on_cleaned(data, cleaning, params, run, context);
+}
+
+TEST(IlmartBags, StoppedBetweenStagesAreTheMeanOfTheBagsBegun) {
+  const LambdamartResult first = stopped_in_stages_after(1);  // of the first bag one stage
+  EXPECT_EQ(first.end, BoostingEnd::kInterrupted);
+  ASSERT_EQ(first.ilmart->bags->forests.size(), 1U);
+  EXPECT_EQ(first.num_rounds, 4U);
+  const LambdamartResult later = stopped_in_stages_after(4);  // all of it, of the second bag one
+  EXPECT_EQ(later.end, BoostingEnd::kInterrupted);
+  ASSERT_EQ(later.ilmart->bags->reports.size(), 2U);
+  EXPECT_EQ(later.ilmart->bags->reports[1].num_rounds, 4U);
+  EXPECT_FALSE(later.ilmart->bags->forests[1].trees().empty());
+}
+
+// By hand: the mean over folds of the mean number of trees a bag of theirs keeps.
 TEST(IlmartBags, FoldsCountTheTreesOfABag) {
   const LambdamartParams params = quick(2, StopOn::kValid);
   const CrossValidation found = cross_validate(shop().train, params, 3, Context{});
-  EXPECT_LE(found.num_trees, 40U);  // of both steps, not of all bags
-  EXPECT_LE(found.num_main_trees, 20U);
-  EXPECT_GT(found.num_main_trees, 0U);
+  double trees = 0;
+  double main_trees = 0;
+  for (const SearchSplit& split : fold_splits(shop().train, 3, Context{})) {
+    const LambdamartResult fold = train_ilmart(split.train, &split.valid, params, Context{});
+    const std::vector<IlmartBag>& bags = fold.ilmart->bags->reports;
+    trees += std::floor((static_cast<double>(bags[0].main_trees + bags[0].pair_trees +
+                                             bags[1].main_trees + bags[1].pair_trees) +
+                         1) /
+                        2);
+    main_trees +=
+        std::floor((static_cast<double>(bags[0].main_trees + bags[1].main_trees) + 1) / 2);
+  }
+  EXPECT_EQ(found.num_trees, static_cast<std::size_t>(std::round(trees / 3)));
+  EXPECT_EQ(found.num_main_trees, static_cast<std::size_t>(std::round(main_trees / 3)));
+  EXPECT_LT(found.num_main_trees, found.num_trees);
+}
+
+TEST(IlmartBags, AfterFoldsGrowTheirTreesUnlessTheyStopThemselves) {
+  LambdamartParams params = quick(2, StopOn::kValid);
+  params = with_trees(params, 17, 12);
+  EXPECT_EQ(params.boosting.num_trees, 12);
+  EXPECT_EQ(params.ilmart->interaction_trees, 5);
+  params = quick(2, StopOn::kBag);
+  params.ilmart->interaction_trees = 30;
+  for (const std::size_t main_trees : {12, 17}) {  // with interactions and without
+    const LambdamartParams same = with_trees(params, 17, main_trees);
+    EXPECT_EQ(same.boosting.num_trees, 20);
+    EXPECT_EQ(same.ilmart->interaction_trees, 30);
+    EXPECT_EQ(same.ilmart->num_interactions, 4);
+  }
 }
 
 TEST(IlmartBags, SearchEndsInTheModelOfItsParameters) {

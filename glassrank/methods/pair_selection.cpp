@@ -131,10 +131,7 @@ std::vector<RankedPair> pairs_by_contribution(const PairQuestion& question,
 
 std::vector<RankedPair> pairs_by_fast(const PairQuestion& question, const Context& context) {
   const BinnedDataset& data = question.data.train;
-  std::vector<double> scores(data.num_rows(), question.main_effects.base_score());
-  for (const Tree& tree : question.main_effects.trees()) {
-    add_tree_scores(to_binned_tree(tree, data.edges()), data, scores, context);
-  }
+  const std::vector<double> scores = forest_scores(question.main_effects, data, context);
   const std::unique_ptr<Objective> objective =
       make_objective(question.params.objective, context.seed);
   objective->prepare({.grades = data.grades(),

@@ -1,12 +1,11 @@
 #include "glassrank/models/forest_bags.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "glassrank/models/bag_tables.h"
 #include "glassrank/models/distil.h"
 
 namespace glassrank {
@@ -39,34 +38,8 @@ std::vector<double> spread_out(const GamEffect& bag, const GamEffect& mean) {
   return values;
 }
 
-void centre(std::span<double> values, std::span<const double> weights) {
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  if (!(total > 0)) return;
-  const double mean =
-      std::inner_product(values.begin(),
-                         values.begin() + static_cast<std::ptrdiff_t>(weights.size()),
-                         weights.begin(), 0.0) /
-      total;
-  for (double& value : values) value -= mean;
-}
-
 bool has_same_features(const GamEffect& a, const GamEffect& b) {
   return std::ranges::equal(a.axes, b.axes, {}, &GamAxis::feature, &GamAxis::feature);
-}
-
-std::vector<double> deviations(std::span<const std::vector<double>> tables) {
-  const auto n = static_cast<double>(tables.size());
-  std::vector<double> found(tables.front().size());
-  for (std::size_t c = 0; c < found.size(); ++c) {
-    double mean = 0;
-    for (const std::vector<double>& table : tables) mean += table[c] / n;
-    double variance = 0;
-    for (const std::vector<double>& table : tables) {
-      variance += (table[c] - mean) * (table[c] - mean) / n;
-    }
-    found[c] = std::sqrt(variance);
-  }
-  return found;
 }
 
 }  // namespace
@@ -103,9 +76,9 @@ Gam with_bag_errors(const Gam& gam, std::span<const Forest> bags) {
           bag.effects(), [&](const GamEffect& other) { return has_same_features(other, effect); });
       values.push_back(own == bag.effects().end() ? std::vector<double>(effect.num_cells())
                                                   : spread_out(*own, effect));
-      centre(values.back(), effect.weights);
+      centre_table(values.back(), effect.weights);
     }
-    effect.errors = deviations(values);
+    effect.errors = table_deviations(values);
   }
   return Gam(std::move(parts));
 }

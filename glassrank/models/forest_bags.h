@@ -5,7 +5,9 @@
 //           score is the mean one. The mean of the scores, up to rounding.
 //   errors  of a cell: the standard deviation (divided by the number of bags) over the bags of
 //           their values in that cell, after each bag's table was shifted to mean 0 over the rows
-//           whose weights the tables know. As in ebm/bagged_gam.h.
+//           whose weights the tables know. As EBM has them (ebm/bagged_gam.h), but for missing
+//           cells that no training row fell into: EBM's have value and error 0, trees send such
+//           rows somewhere, so these have the values of that place and errors like any other.
 
 #include <span>
 

@@ -139,10 +139,7 @@ struct LastRound {
 LastRound last_round(const CleanInput& input, const CleanParams& params, const Context& context) {
   const BoostingResult base =
       train_base(input, {.num_trees = static_cast<std::size_t>(params.end), .stops_early = true});
-  std::vector<double> scores(input.train.num_rows(), base.forest.base_score());
-  for (const Tree& tree : base.forest.trees()) {
-    add_tree_scores(to_binned_tree(tree, input.train.edges()), input.train, scores, context);
-  }
+  const std::vector<double> scores = forest_scores(base.forest, input.train, context);
   OutlierTracker tracker(input.train, {.rule = rule_of(params)}, context);
   tracker.add_round(scores);
   LastRound last{.rows = {}, .num_trees = base.forest.trees().size()};

@@ -52,7 +52,8 @@ class BagRows {
   virtual void end_round() {}
   // Of the held-out rows at the present scores; smaller is better.
   virtual double loss() = 0;
-  // Whether the loss is cheap enough to be asked after every visit.
+  // Whether the loss is asked after every visit, not after every round only. A metric costs too
+  // much for that; it is for squared error row by row, which the faster way is tested against.
   virtual bool has_loss_of_visits() const = 0;
 };
 

@@ -1,8 +1,8 @@
 #include "glassrank/methods/ebm/bagged_gam.h"
 
-#include <cmath>
-#include <numeric>
 #include <utility>
+
+#include "glassrank/models/bag_tables.h"
 
 namespace glassrank {
 namespace {
@@ -27,33 +27,19 @@ std::vector<bool> unseen_cells(const BaggedEffect& effect) {
   return unseen;
 }
 
-// Shifts the table to mean 0; returns what was taken away.
-double centre(std::span<double> table, std::span<const double> weights) {
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  const double sum = std::inner_product(table.begin(), table.end(), weights.begin(), 0.0);
-  const double mean = total > 0 ? sum / total : 0;
-  for (double& value : table) value -= mean;
-  return mean;
-}
-
 GamEffect average(BaggedEffect& effect) {
   const std::vector<bool> unseen = unseen_cells(effect);
   const auto num_bags = static_cast<double>(effect.tables.size());
   GamEffect result{.axes = std::move(effect.axes),
                    .values = std::vector<double>(effect.weights.size()),
                    .weights = effect.weights};
-  if (effect.tables.size() > 1) result.errors.resize(result.values.size());
+  if (effect.tables.size() > 1) result.errors = table_deviations(effect.tables);
   for (std::size_t c = 0; c < result.values.size(); ++c) {
-    if (unseen[c]) continue;
-    double mean = 0;
-    for (const std::vector<double>& table : effect.tables) mean += table[c] / num_bags;
-    result.values[c] = mean;
-    if (result.errors.empty()) continue;
-    double variance = 0;
-    for (const std::vector<double>& table : effect.tables) {
-      variance += (table[c] - mean) * (table[c] - mean) / num_bags;
+    if (unseen[c]) {
+      if (!result.errors.empty()) result.errors[c] = 0;
+      continue;
     }
-    result.errors[c] = std::sqrt(variance);
+    for (const std::vector<double>& table : effect.tables) result.values[c] += table[c] / num_bags;
   }
   return result;
 }
@@ -66,7 +52,7 @@ Gam average_bags(BaggedModel model) {
                  .objective = std::move(model.objective)};
   for (BaggedEffect& effect : model.effects) {
     for (std::size_t bag = 0; bag < effect.tables.size(); ++bag) {
-      model.intercepts[bag] += centre(effect.tables[bag], effect.weights);
+      model.intercepts[bag] += centre_table(effect.tables[bag], effect.weights);
     }
     parts.effects.push_back(average(effect));
   }

@@ -20,8 +20,10 @@ void CyclicBag::add(std::size_t term, std::span<const float> step, std::size_t s
   is_changed_[term] = true;
 }
 
+bool CyclicBag::has_loss() const { return !std::isnan(result_.start_loss); }
+
 void CyclicBag::measure(double loss) {
-  if (!std::isnan(loss) && !(loss < result_.best_loss)) return;
+  if (has_loss() && !(loss < result_.best_loss)) return;
   for (const std::size_t term : changed_) {
     result_.tables[term] = now_[term];
     is_changed_[term] = false;
@@ -33,8 +35,10 @@ void CyclicBag::measure(double loss) {
 
 bool CyclicBag::end_round(double last_loss) {
   ++result_.num_rounds;
+  result_.has_diverged = has_loss() && std::isnan(last_loss);
+  if (result_.has_diverged) return true;
   if (result_.num_rounds >= rules_.max_rounds) return true;
-  if (rules_.patience == 0 || std::isnan(last_loss)) return false;
+  if (rules_.patience == 0 || !has_loss()) return false;
   if (run_ == 0) mark_ = result_.best_loss;
   run_ = last_loss + rules_.tolerance < mark_ ? 0 : run_ + 1;
   return run_ >= rules_.patience;

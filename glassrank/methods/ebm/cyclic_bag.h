@@ -5,7 +5,9 @@
 // Stopping, as interpret does it: a run of rounds begins with the smallest loss seen so far as its
 // mark; it ends when a round's last loss is below mark - tolerance, and a new one begins; when a
 // run has lasted `patience` rounds, boosting stops.
-// Without a loss (NaN: nothing held out) every round is done and the last tables are kept.
+// Without a loss (NaN from the start: nothing held out) every round is done and the last tables are
+// kept. A loss that becomes NaN is one of scores that grew beyond all numbers: boosting stops, and
+// the best tables before stay.
 // Memory: twice the tables.
 
 #include <cstddef>
@@ -40,6 +42,7 @@ struct CyclicResult {
   double start_loss = std::numeric_limits<double>::quiet_NaN();
   double best_loss = std::numeric_limits<double>::quiet_NaN();
   bool is_interrupted = false;
+  bool has_diverged = false;  // scores grew beyond all numbers
 };
 
 class CyclicBag {
@@ -51,7 +54,7 @@ class CyclicBag {
   // end_visit.
   void add(std::size_t term, std::span<const float> step, std::size_t stride = 1);
   void end_visit() { ++num_visits_; }
-  // The loss after the visits so far: keeps their tables if it is the smallest.
+  // The loss after the visits so far: keeps their tables if it is the smallest, or there is none.
   void measure(double loss);
   // Whether boosting is over with this round; its last loss has been measured.
   bool end_round(double last_loss);
@@ -60,6 +63,8 @@ class CyclicBag {
   CyclicResult take_result();
 
  private:
+  bool has_loss() const;
+
   const CyclicRules& rules_;
   std::vector<std::vector<double>> now_;
   std::vector<std::size_t> changed_;  // since the best visit: only these are copied

@@ -41,6 +41,22 @@ TEST(CyclicBag, WithoutALossKeepsEveryRound) {
   EXPECT_EQ(bag.take_result().tables, (std::vector<std::vector<double>>{{4, 0}}));
 }
 
+TEST(CyclicBag, EndsWhenTheLossIsLostAndKeepsTheBest) {
+  for (const std::size_t patience : {0, 50}) {
+    const CyclicRules rules{.patience = patience};
+    CyclicBag bag({&kTwoCells, 1}, rules, 1.0);
+    EXPECT_FALSE(round_with(bag, 0.5));
+    EXPECT_FALSE(round_with(bag, std::numeric_limits<double>::infinity()));
+    EXPECT_TRUE(round_with(bag, std::numeric_limits<double>::quiet_NaN()));
+    const CyclicResult result = bag.take_result();
+    EXPECT_TRUE(result.has_diverged);
+    EXPECT_EQ(result.num_rounds, 3U);
+    EXPECT_EQ(result.best_visit, 1U);
+    EXPECT_EQ(result.best_loss, 0.5);
+    EXPECT_EQ(result.tables, (std::vector<std::vector<double>>{{1, 0}}));
+  }
+}
+
 TEST(CyclicBag, ReadsStepsThatLieApart) {
   const CyclicRules rules;
   CyclicBag bag({&kTwoCells, 1}, rules, 1.0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "glassrank/base/buffer.h"
@@ -56,12 +57,26 @@ class LaneRun {
       });
     }
     std::vector<CyclicResult> results;
-    for (CyclicBag& bag : bags_) results.push_back(bag.take_result());
+    for (std::size_t lane = 0; lane < bags_.size(); ++lane) {
+      results.push_back(bags_[lane].take_result());
+      // No loss tells; gradients that are no numbers give no steps, so the tables need not, either.
+      if (std::isnan(results.back().start_loss)) results.back().has_diverged = has_overflow(lane);
+    }
     return results;
   }
 
  private:
   double weight(std::size_t row) const { return rows_.weights.empty() ? 1 : rows_.weights[row]; }
+
+  bool has_overflow(std::size_t lane) const {
+    for (const LaneSegment& segment : rows_.segments) {
+      if (!segment.trains[lane]) continue;
+      for (std::size_t r = segment.begin; r < segment.end; ++r) {
+        if (!std::isfinite(rows_.errors[r * kBagLanes + lane])) return true;
+      }
+    }
+    return false;
+  }
 
   template <typename Body>
   void on_active(Body&& body) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/on_every_target.h"
 #include "glassrank/base/random.h"
 #include "glassrank/methods/ebm/step.h"
 
@@ -53,6 +54,12 @@ void expect_steps_of_one_bag(const TermShape& shape, const StepRules& rules, boo
       EXPECT_NEAR(step.values[c * kBagLanes + lane], one[c], 1e-6) << lane << ' ' << c;
     }
   }
+  on_every_target([&] {
+    LaneStep other;
+    term.fit(gradients, rules, scratch, other);
+    EXPECT_EQ(other.has_step, step.has_step);
+    EXPECT_EQ(other.values, step.values);
+  });
 }
 
 TEST(LaneStep, CurvesHaveTheStepsOfEveryBagAlone) {
