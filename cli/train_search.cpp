@@ -76,13 +76,17 @@ std::vector<SearchSplit> splits_of(const TrainOptions& options, const TrainData&
 std::vector<NamedValue> write_best(const TrainOptions& options, const TrainData& data,
                                    const SearchResult& found, const Context& context) {
   const Trial& best = found.trials.front();
-  LambdamartParams params = best.params;
+  LambdamartParams chosen = best.params;
+  // A share without bags means nothing, and `train` would refuse it.
+  if (chosen.ilmart && !chosen.ilmart->is_bagged()) {
+    chosen.ilmart->valid_share = IlmartParams{}.valid_share;
+  }
+  LambdamartParams params = chosen;
   if (options.folds > 0) params = with_trees(params, best.num_trees, best.num_main_trees);
   write_text_file(options.config_file(), config_text(found, params));
   write_text_file(options.trials_file(), tsv_text(found));
   if (options.folds > 0) {
-    return train_on_all(options, data, best.params, {best.num_trees, best.num_main_trees}, context)
-        .test;
+    return train_on_all(options, data, chosen, {best.num_trees, best.num_main_trees}, context).test;
   }
   Provenance lines = run_provenance(data, params, context);
   if (!found.cleaning.empty()) lines.emplace_back("cleaning", found.cleaning);
