@@ -59,7 +59,7 @@ Table random_table(std::uint64_t seed, std::size_t num_rows) {
   for (std::size_t r = 0; r < num_rows; ++r) {
     const bool goes_on = r > 0 && random.below(3) > 0;
     table.queries.push_back(goes_on ? table.queries.back()
-                                    : fmt::format("{}{}", r, random_text(random, 4)));
+                                    : fmt::format("{}:{}", r, random_text(random, 4)));
     table.documents.push_back(random_text(random, 6));
     table.grades.push_back(static_cast<float>(random.below(5)));
     for (std::size_t f = 0; f < table.feature_names.size(); ++f) {
