@@ -10,7 +10,6 @@ find_package(ZLIB REQUIRED)
 find_package(zstd REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(Boost REQUIRED)
-find_package(Eigen3 REQUIRED NO_MODULE)
 find_package(HWY NAMES hwy REQUIRED)
 
 if(GLASSRANK_TESTS)

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "glassrank/base/philox_kernel.h"
+
 namespace glassrank {
 
 PhiloxBlock philox4x32(PhiloxBlock x, std::array<std::uint32_t, 2> key) {
@@ -27,6 +29,14 @@ PhiloxBlock CounterRandom::block(std::uint64_t counter) const {
   return philox4x32({static_cast<std::uint32_t>(counter), static_cast<std::uint32_t>(counter >> 32),
                      static_cast<std::uint32_t>(lane_), static_cast<std::uint32_t>(lane_ >> 32)},
                     {static_cast<std::uint32_t>(key_), static_cast<std::uint32_t>(key_ >> 32)});
+}
+
+void CounterRandom::bytes(std::uint64_t first, std::span<std::uint8_t> out) const {
+  fill_philox_bytes(
+      {.first_counter = first,
+       .lane = lane_,
+       .key = {static_cast<std::uint32_t>(key_), static_cast<std::uint32_t>(key_ >> 32)}},
+      out);
 }
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace glassrank {
@@ -32,6 +33,9 @@ class CounterRandom {
 
   // 128 random bits.
   PhiloxBlock block(std::uint64_t counter) const;
+  // The blocks of `first`, `first` + 1, ... as they lie in memory; the last one may be cut. Several
+  // times as fast as block() for long spans.
+  void bytes(std::uint64_t first, std::span<std::uint8_t> out) const;
   // 64 random bits.
   std::uint64_t bits(std::uint64_t counter) const;
   // Uniform in [0, 1), 53 bits.

@@ -1,11 +1,15 @@
 #include "glassrank/base/random.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <hwy/highway.h>
 
 namespace glassrank {
 namespace {
@@ -25,6 +29,30 @@ TEST(Philox, GivesTheKnownAnswers) {
             (PhiloxBlock{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   EXPECT_EQ(philox4x32({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
             (PhiloxBlock{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+}
+
+TEST(CounterRandom, GivesManyBlocksAsItGivesOne) {
+  // Counters cross a border of 32 bits; every length up to a few vectors.
+  const CounterRandom random(5, "bytes", 0x123456789abcdefULL);
+  for (const std::uint64_t first : {0ULL, 0xfffffffdULL, 1ULL << 40U}) {
+    std::vector<std::uint8_t> expected;
+    for (std::uint64_t i = 0; i < 20; ++i) {
+      const auto block = std::bit_cast<std::array<std::uint8_t, 16>>(random.block(first + i));
+      expected.insert(expected.end(), block.begin(), block.end());
+    }
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      SCOPED_TRACE(hwy::TargetName(target));
+      hwy::SetSupportedTargetsForTest(target);
+      hwy::GetChosenTarget().Update(target);
+      for (std::size_t size = 0; size <= expected.size(); ++size) {
+        std::vector<std::uint8_t> bytes(size);
+        random.bytes(first, bytes);
+        EXPECT_TRUE(std::ranges::equal(bytes, std::span(expected).first(size))) << size;
+      }
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().DeInit();
+  }
 }
 
 // Fixed for ever: models and splits made with a seed must stay reproducible.

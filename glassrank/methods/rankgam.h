@@ -14,7 +14,8 @@
 // its own nothing is lost; otherwise `table_metric` beside `best_metric` says what.
 // Asked to stop, it ends with the best towers so far; the epoch in work is lost.
 // The result depends on data, parameters and seed, not on threads.
-// Cost: an epoch is about 1000 multiplications a value; memory 4 bytes a value.
+// Cost: an epoch is about 500 multiplications a value; memory 4 bytes a value and at most 256 MB
+// for a batch.
 
 #include <cstddef>
 #include <string>

@@ -12,6 +12,7 @@
 #include "glassrank/base/message_of.h"
 #include "glassrank/boosting/boosting_fixture.h"
 #include "glassrank/methods/rankgam/network.h"
+#include "glassrank/methods/rankgam/trainer.h"
 #include "glassrank/metrics/evaluate.h"
 
 namespace glassrank {
@@ -83,6 +84,23 @@ TEST(Rankgam, IsTheSameForAnyNumberOfThreads) {
   }
   const RankgamResult other = train_rankgam(data, nullptr, params, with_threads(1, 9));
   EXPECT_NE(one.gam.parts(), other.gam.parts());
+}
+
+TEST(Rankgam, TrainsTheSameWhetherPassesAreKeptOrNot) {
+  const Dataset data = make_data({.num_queries = 30});
+  const RankgamParams params = quick();
+  const FeatureColumns columns(data, ValueTransform{}, Context{});
+  const auto scores = [&](std::size_t most_kept) {
+    RankgamNetwork network(data.num_features(), TowerShape{}, 1);
+    const DatasetView view(data);
+    RankgamTrainer trainer(view, columns, network, params, most_kept);
+    for (std::size_t epoch = 0; epoch < 2; ++epoch) trainer.train_epoch(epoch, Context{});
+    return network.score(columns, Context{});
+  };
+  const std::vector<double> kept = scores(std::size_t{1} << 30U);
+  EXPECT_EQ(scores(0), kept);
+  // Room for the last batch of 14 queries (of 25 rows, 8 features, 76 bytes), not for that of 16.
+  EXPECT_EQ(scores(std::size_t{15} * 25 * 8 * 76), kept);
 }
 
 TEST(Rankgam, LearnsWhatAMissingValueMeans) {

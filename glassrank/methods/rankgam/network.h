@@ -38,8 +38,8 @@ class FeatureColumns {
 };
 
 struct RankgamNetwork {
-  std::vector<Tower<float>> towers;  // one per feature
-  std::vector<float> missing;        // score of a missing value, per feature
+  std::vector<Tower> towers;   // one per feature
+  std::vector<float> missing;  // score of a missing value, per feature
 
   RankgamNetwork(std::size_t num_features, const TowerShape& shape, std::uint64_t seed);
   // What the feature adds to each row.

@@ -1,105 +1,54 @@
 #include "glassrank/methods/rankgam/tower.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
 
 namespace glassrank {
 namespace {
 
 constexpr double kEpsilon = 1e-3;  // Keras' default
 
-template <typename Scalar>
-using Weights = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+double inverse_deviation(double variance) { return 1 / std::sqrt(variance + kEpsilon); }
 
-// Sixteen values from one draw, a byte each.
-template <typename Scalar>
-void draw_sixteen(const CounterRandom& random, std::uint64_t counter, std::uint8_t threshold,
-                  Scalar kept, Scalar* values) {
-  const PhiloxBlock block = random.block(counter);
-  std::array<std::uint8_t, 16> bytes;
-  static_assert(sizeof(block) == sizeof(bytes));
-  std::memcpy(bytes.data(), block.data(), sizeof(bytes));
-  for (std::size_t j = 0; j < 16; ++j) values[j] = bytes[j] < threshold ? Scalar{0} : kept;
+// Dropout in 256ths.
+std::uint8_t threshold_of(const TowerShape& shape) {
+  return static_cast<std::uint8_t>(std::lround(shape.dropout * 256));
+}
+float kept_factor(std::uint8_t threshold) {
+  return static_cast<float>(256.0 / (256.0 - threshold));
 }
 
-// Overwrites `factor` with 0 or 1 / (1 - chance).
-template <typename Rows>
-void draw_dropout(const CounterRandom& random, std::uint64_t layer, double chance, Rows& factor) {
-  using Scalar = typename Rows::Scalar;
-  const auto threshold = static_cast<std::uint8_t>(std::lround(chance * 256));
-  const auto kept = static_cast<Scalar>(256.0 / (256.0 - threshold));
-  Scalar* values = factor.data();
-  const auto size = static_cast<std::size_t>(factor.size());
-  const std::uint64_t first = layer << 40U;
-  std::size_t i = 0;
-  for (; i + 16 <= size; i += 16) {
-    draw_sixteen(random, first | i / 16, threshold, kept, values + i);
-  }
-  std::array<Scalar, 16> rest;
-  draw_sixteen(random, first | i / 16, threshold, kept, rest.data());
-  std::copy_n(rest.begin(), size - i, values + i);
+template <typename T>
+void grow(Buffer<T>& buffer, std::size_t size) {
+  if (buffer.size() < size) buffer = Buffer<T>(size);
 }
 
-// output = ReLU(normal * gamma + beta) * factor; where ReLU is 0 so becomes the factor.
-template <typename Scalar>
-void activate_row(const Scalar* normal, Scalar gamma, Scalar beta, std::size_t size,
-                  Scalar* __restrict factor, Scalar* __restrict output) {
-  for (std::size_t i = 0; i < size; ++i) {
-    const Scalar value = normal[i] * gamma + beta;
-    factor[i] = value > 0 ? factor[i] : Scalar{0};
-    output[i] = value * factor[i];
-  }
+// A byte a unit and row: byte e mod 16 of block e / 16 under the layer's number.
+void draw(const CounterRandom& random, std::uint64_t layer, std::size_t count,
+          Buffer<std::uint8_t>& draws) {
+  grow(draws, count + kTowerLanes);
+  random.bytes(layer << 40U, draws.span().first(count));
 }
 
-// Normalises each row in place; returns 1 / sqrt(variance + epsilon), notes mean and variance.
-template <typename Rows>
-Eigen::Array<typename Rows::Scalar, Eigen::Dynamic, 1> normalise(
-    Rows& rows, typename Rows::Scalar* statistics) {
-  using Scalar = typename Rows::Scalar;
-  Eigen::Array<Scalar, Eigen::Dynamic, 1> inverse(rows.rows());
-  for (Eigen::Index u = 0; u < rows.rows(); ++u) {
-    const Scalar mean = rows.row(u).mean();
-    rows.row(u) -= mean;
-    const Scalar variance = rows.row(u).square().mean();
-    inverse[u] = 1 / std::sqrt(variance + static_cast<Scalar>(kEpsilon));
-    rows.row(u) *= inverse[u];
-    statistics[2 * u] = mean;
-    statistics[2 * u + 1] = variance;
-  }
-  return inverse;
-}
-
-// Gradients of gammas and betas from that of gamma * normal + beta, which becomes that of what was
-// normalised.
-template <typename Rows, typename Array>
-void normalise_backward(const Rows& normal, const Array& inverse,
-                        const typename Rows::Scalar* gamma, Rows& gradient,
-                        typename Rows::Scalar* gamma_gradient,
-                        typename Rows::Scalar* beta_gradient) {
-  using Scalar = typename Rows::Scalar;
-  const auto n = static_cast<Scalar>(normal.cols());
-  for (Eigen::Index u = 0; u < normal.rows(); ++u) {
-    gamma_gradient[u] = (gradient.row(u) * normal.row(u)).sum();
-    beta_gradient[u] = gradient.row(u).sum();
-    gradient.row(u) = (gamma[u] * inverse[u]) * (gradient.row(u) - beta_gradient[u] / n -
-                                                 normal.row(u) * (gamma_gradient[u] / n));
-  }
+TowerRows rows_of(const TowerPass& pass, std::uint8_t threshold) {
+  return {.num_rows = pass.num_rows,
+          .x = pass.x.data(),
+          .first_draws = pass.first_draws.data(),
+          .second_draws = pass.second_draws.data(),
+          .threshold = threshold,
+          .z = pass.z.data()};
 }
 
 }  // namespace
 
-template <typename Scalar>
-struct Tower<Scalar>::Layout {
+struct Tower::Layout {
   std::size_t input_gamma, input_beta;
   std::size_t first_weights, first_gamma, first_beta;
   std::size_t second_weights, second_gamma, second_beta;
   std::size_t last_weights;
 };
 
-template <typename Scalar>
-typename Tower<Scalar>::Layout Tower<Scalar>::layout() const {
+Tower::Layout Tower::layout() const {
   const std::size_t u = shape_.first;
   const std::size_t v = shape_.second;
   const std::size_t second = 2 + 3 * u;
@@ -114,157 +63,178 @@ typename Tower<Scalar>::Layout Tower<Scalar>::layout() const {
           .last_weights = second + u * v + 2 * v};
 }
 
-template <typename Scalar>
-Tower<Scalar>::Tower(const TowerShape& shape, RandomSequence random)
+Tower::Tower(const TowerShape& shape, RandomSequence random)
     : shape_(shape), parameters_(shape.num_parameters()), statistics_(shape.num_statistics()) {
   const Layout at = layout();
   const auto fill = [&](std::size_t begin, std::size_t count, std::size_t in, std::size_t out) {
     const double limit = std::sqrt(6.0 / static_cast<double>(in + out));
     for (std::size_t i = 0; i < count; ++i) {
-      parameters_[begin + i] = static_cast<Scalar>(limit * (2 * random.uniform() - 1));
+      parameters_[begin + i] = static_cast<float>(limit * (2 * random.uniform() - 1));
     }
   };
   parameters_[at.input_gamma] = 1;
   fill(at.first_weights, shape.first, 1, shape.first);
-  std::fill_n(parameters_.begin() + at.first_gamma, shape.first, Scalar{1});
+  std::fill_n(parameters_.begin() + at.first_gamma, shape.first, 1.0F);
   fill(at.second_weights, shape.first * shape.second, shape.first, shape.second);
-  std::fill_n(parameters_.begin() + at.second_gamma, shape.second, Scalar{1});
+  std::fill_n(parameters_.begin() + at.second_gamma, shape.second, 1.0F);
   fill(at.last_weights, shape.second, shape.second, 1);
 }
 
-template <typename Scalar>
-void Tower<Scalar>::forward(std::span<const Scalar> x, const CounterRandom& dropout,
-                            TowerPass<Scalar>& pass, std::span<Scalar> output) const {
+void Tower::fold_first(const MeanAndVariance& input, TowerPass& pass) const {
   const Layout at = layout();
-  const auto n = static_cast<Eigen::Index>(x.size());
-  const auto u = static_cast<Eigen::Index>(shape_.first);
-  const auto v = static_cast<Eigen::Index>(shape_.second);
-  const Scalar* p = parameters_.data();
+  const float* p = parameters_.data();
+  const double inverse = inverse_deviation(input.variance);
+  const double spread = input.variance * inverse * inverse;  // the normalised input's variance
+  pass.first_inverses.resize(shape_.first);
+  pass.statistics[0] = input.mean;
+  pass.statistics[1] = input.variance;
+  for (std::size_t r = 0; r < shape_.first; ++r) {
+    const double weight = p[at.first_weights + r];
+    const double slope = weight * p[at.input_gamma];
+    const double variance = slope * slope * spread;
+    pass.first_inverses[r] = inverse_deviation(variance);
+    pass.statistics[2 * (1 + r)] = weight * p[at.input_beta];
+    pass.statistics[2 * (1 + r) + 1] = variance;
+    pass.folded.slopes[r] =
+        static_cast<float>(p[at.first_gamma + r] * slope * pass.first_inverses[r]);
+    pass.folded.offsets[r] = p[at.first_beta + r];
+  }
+}
+
+void Tower::fold_second(float kept, FoldedTower& folded) const {
+  const Layout at = layout();
+  const float* p = parameters_.data();
+  for (std::size_t i = 0; i < folded.weights.size(); ++i) {
+    folded.weights[i] = p[at.second_weights + i] * kept;
+  }
+  for (std::size_t s = 0; s < shape_.second; ++s) {
+    folded.gammas[s] = p[at.second_gamma + s];
+    folded.betas[s] = p[at.second_beta + s];
+    folded.last[s] = p[at.last_weights + s] * kept;
+  }
+}
+
+void Tower::forward(std::span<const float> x, const CounterRandom& dropout, TowerPass& pass,
+                    std::span<float> output) const {
+  const std::uint8_t threshold = threshold_of(shape_);
+  const std::size_t n = x.size();
+  pass.num_rows = n;
   pass.statistics.resize(shape_.num_statistics());
+  pass.folded.resize(shape_.first, shape_.second);
+  grow(pass.x, padded_rows(n));
+  grow(pass.z, shape_.second * padded_rows(n));
+  draw(dropout, 0, shape_.first * n, pass.first_draws);
+  draw(dropout, 1, shape_.second * n, pass.second_draws);
 
-  pass.input_normal = Eigen::Map<const Rows>(x.data(), 1, n);
-  normalise(pass.input_normal, pass.statistics.data());
-  pass.input = pass.input_normal * p[at.input_gamma] + p[at.input_beta];
-
-  const auto activate = [&](typename TowerPass<Scalar>::Layer& layer, std::size_t gamma,
-                            std::size_t beta, std::size_t statistics, std::uint64_t number) {
-    layer.inverse_deviation = normalise(layer.normal, pass.statistics.data() + statistics);
-    layer.factor.resize(layer.normal.rows(), n);
-    draw_dropout(dropout, number, shape_.dropout, layer.factor);
-    layer.output.resize(layer.normal.rows(), n);
-    for (Eigen::Index r = 0; r < layer.normal.rows(); ++r) {
-      activate_row(layer.normal.row(r).data(), p[gamma + r], p[beta + r], x.size(),
-                   layer.factor.row(r).data(), layer.output.row(r).data());
-    }
-  };
-  pass.first.normal.resize(u, n);
-  for (Eigen::Index r = 0; r < u; ++r) {
-    pass.first.normal.row(r) = pass.input.row(0) * p[at.first_weights + r];
+  const MeanAndVariance input = mean_and_variance(x);
+  normalise_rows(x, input.mean, inverse_deviation(input.variance), pass.x.data());
+  fold_first(input, pass);
+  fold_second(kept_factor(threshold), pass.folded);
+  const TowerRows rows = rows_of(pass, threshold);
+  std::vector<double> sums(shape_.second);
+  double* statistics = pass.statistics.data() + 2 * (1 + shape_.first);
+  sum_second_inputs(pass.folded, rows, pass.z.data(), sums);
+  for (std::size_t s = 0; s < shape_.second; ++s) {
+    statistics[2 * s] = sums[s] / static_cast<double>(n);
+    pass.folded.means[s] = static_cast<float>(statistics[2 * s]);
   }
-  activate(pass.first, at.first_gamma, at.first_beta, 2, 0);
-  pass.second.normal.resize(v, n);
-  pass.second.normal.matrix().noalias() =
-      Eigen::Map<const Weights<Scalar>>(p + at.second_weights, v, u) * pass.first.output.matrix();
-  activate(pass.second, at.second_gamma, at.second_beta, 2 + 2 * shape_.first, 1);
-  Eigen::Map<Weights<Scalar>>(output.data(), 1, n).noalias() =
-      Eigen::Map<const Weights<Scalar>>(p + at.last_weights, 1, v) * pass.second.output.matrix();
+  sum_second_squares(pass.folded, rows, sums);
+  for (std::size_t s = 0; s < shape_.second; ++s) {
+    statistics[2 * s + 1] = sums[s] / static_cast<double>(n);
+    pass.folded.inverses[s] = static_cast<float>(inverse_deviation(statistics[2 * s + 1]));
+  }
+  tower_outputs(pass.folded, rows, output);
 }
 
-template <typename Scalar>
-void Tower<Scalar>::backward(std::span<const Scalar> output_gradient, TowerPass<Scalar>& pass,
-                             std::span<Scalar> gradient) const {
+void Tower::backward(std::span<const float> output_gradient, const TowerPass& pass,
+                     std::span<float> gradient) const {
   const Layout at = layout();
-  const auto n = static_cast<Eigen::Index>(output_gradient.size());
-  const auto u = static_cast<Eigen::Index>(shape_.first);
-  const auto v = static_cast<Eigen::Index>(shape_.second);
-  const Scalar* p = parameters_.data();
-  Scalar* g = gradient.data();
-  const Eigen::Map<const Rows> given(output_gradient.data(), 1, n);
-
-  Eigen::Map<Weights<Scalar>>(g + at.last_weights, v, 1).noalias() =
-      pass.second.output.matrix() * given.matrix().transpose();
-  pass.gradient.resize(v, n);
-  for (Eigen::Index r = 0; r < v; ++r) {
-    pass.gradient.row(r) = given.row(0) * p[at.last_weights + r] * pass.second.factor.row(r);
+  const auto n = static_cast<double>(pass.num_rows);
+  const FoldedTower& folded = pass.folded;
+  const std::uint8_t threshold = threshold_of(shape_);
+  const double kept = kept_factor(threshold);
+  const TowerRows rows = rows_of(pass, threshold);
+  ActiveSums active;
+  sum_active(folded, rows, output_gradient, active);
+  SecondGradient second;
+  for (std::size_t s = 0; s < shape_.second; ++s) {
+    const double gamma = folded.gammas[s];
+    const double beta_gradient = folded.last[s] * active.plain[s];
+    const double gamma_gradient = folded.last[s] * active.normal[s];
+    gradient[at.last_weights + s] =
+        static_cast<float>(kept * (gamma * active.normal[s] + folded.betas[s] * active.plain[s]));
+    gradient[at.second_beta + s] = static_cast<float>(beta_gradient);
+    gradient[at.second_gamma + s] = static_cast<float>(gamma_gradient);
+    const double scale = gamma * folded.inverses[s];
+    second.scales.push_back(static_cast<float>(scale * folded.last[s]));
+    second.slopes.push_back(static_cast<float>(scale * gamma_gradient / n));
+    second.shifts.push_back(static_cast<float>(scale * beta_gradient / n));
   }
-  normalise_backward(pass.second.normal, pass.second.inverse_deviation, p + at.second_gamma,
-                     pass.gradient, g + at.second_gamma, g + at.second_beta);
-  Eigen::Map<Weights<Scalar>>(g + at.second_weights, v, u).noalias() =
-      pass.gradient.matrix() * pass.first.output.matrix().transpose();
-
-  // The first layer's output is not needed any more: its place takes its gradient.
-  Rows& first = pass.first.output;
-  first.matrix().noalias() =
-      Eigen::Map<const Weights<Scalar>>(p + at.second_weights, v, u).transpose() *
-      pass.gradient.matrix();
-  first *= pass.first.factor;
-  normalise_backward(pass.first.normal, pass.first.inverse_deviation, p + at.first_gamma, first,
-                     g + at.first_gamma, g + at.first_beta);
-  g[at.input_gamma] = 0;
-  g[at.input_beta] = 0;
-  for (Eigen::Index r = 0; r < u; ++r) {
-    g[at.first_weights + r] = (first.row(r) * pass.input.row(0)).sum();
-    g[at.input_gamma] += p[at.first_weights + r] * (first.row(r) * pass.input_normal.row(0)).sum();
-    g[at.input_beta] += p[at.first_weights + r] * first.row(r).sum();
+  FirstSums sums;
+  sum_first(folded, rows, output_gradient, second, sums);
+  for (std::size_t i = 0; i < sums.weights.size(); ++i) {
+    gradient[at.second_weights + i] = static_cast<float>(kept * sums.weights[i]);
   }
+  back_to_first(sums, pass, gradient);
 }
 
-template <typename Scalar>
-void Tower<Scalar>::remember(std::span<const Scalar> statistics, double momentum) {
+// Batch norm takes away what a unit's weight does to its scale, all but what epsilon leaves: the
+// gradient of what was normalised, d_i = gamma / deviation (g_i - mean g - normal_i mean(g
+// normal)), has the sum 0, and sum of d x = gamma epsilon / deviation^3 * sum of g x.
+void Tower::back_to_first(const FirstSums& sums, const TowerPass& pass,
+                          std::span<float> gradient) const {
+  const Layout at = layout();
+  const float* p = parameters_.data();
+  const double input_gamma = p[at.input_gamma];
+  double input_gradient = 0;
+  for (std::size_t r = 0; r < shape_.first; ++r) {
+    const double weight = p[at.first_weights + r];
+    const double inverse = pass.first_inverses[r];
+    const double by_x = p[at.first_gamma + r] * kEpsilon * inverse * inverse * inverse * sums.x[r];
+    gradient[at.first_beta + r] = static_cast<float>(sums.plain[r]);
+    gradient[at.first_gamma + r] = static_cast<float>(input_gamma * weight * inverse * sums.x[r]);
+    gradient[at.first_weights + r] = static_cast<float>(input_gamma * by_x);
+    input_gradient += weight * by_x;
+  }
+  gradient[at.input_gamma] = static_cast<float>(input_gradient);
+  gradient[at.input_beta] = 0;
+}
+
+void Tower::remember(std::span<const double> statistics, double momentum) {
   for (std::size_t i = 0; i < statistics_.size(); ++i) {
     statistics_[i] = momentum * statistics_[i] + (1 - momentum) * statistics[i];
   }
   statistics_weight_ = momentum * statistics_weight_ + (1 - momentum);
 }
 
-template <typename Scalar>
-void Tower<Scalar>::score(std::span<const float> x, std::span<float> output) const {
+void Tower::score(std::span<const float> x, std::span<float> output) const {
   const Layout at = layout();
-  const std::vector<double> p(parameters_.begin(), parameters_.end());
-  // normal = x * scale - shift
-  const auto norm = [&](std::size_t which) {
-    const double mean = statistics_weight_ > 0 ? statistics_[2 * which] / statistics_weight_ : 0;
-    const double variance =
-        statistics_weight_ > 0 ? statistics_[2 * which + 1] / statistics_weight_ : 1;
-    const double scale = 1 / std::sqrt(variance + kEpsilon);
-    return std::pair(scale, mean * scale);
+  const float* p = parameters_.data();
+  const auto statistics = [&](std::size_t which) -> MeanAndVariance {
+    if (statistics_weight_ == 0) return {.mean = 0, .variance = 1};
+    return {.mean = statistics_[2 * which] / statistics_weight_,
+            .variance = statistics_[2 * which + 1] / statistics_weight_};
   };
-  // Folded: hidden = max(0, slope * x + offset), then max(0, weights * hidden + offset).
-  const std::size_t u = shape_.first;
-  const std::size_t v = shape_.second;
-  const auto [input_scale, input_shift] = norm(0);
-  std::vector<double> slope(u), offset(u), weights(u * v), second_offset(v);
-  for (std::size_t r = 0; r < u; ++r) {
-    const auto [scale, shift] = norm(1 + r);
+  FoldedTower folded;
+  folded.resize(shape_.first, shape_.second);
+  fold_second(1, folded);
+  for (std::size_t r = 0; r < shape_.first; ++r) {
+    const auto [mean, variance] = statistics(1 + r);
     const double weight = p[at.first_weights + r];
-    const double gamma = p[at.first_gamma + r];
-    slope[r] = gamma * scale * weight * p[at.input_gamma] * input_scale;
-    offset[r] =
-        gamma * (scale * weight * (p[at.input_beta] - p[at.input_gamma] * input_shift) - shift) +
-        p[at.first_beta + r];
+    const double scale = p[at.first_gamma + r] * inverse_deviation(variance);
+    folded.slopes[r] = static_cast<float>(scale * weight * p[at.input_gamma]);
+    folded.offsets[r] =
+        static_cast<float>(scale * (weight * p[at.input_beta] - mean) + p[at.first_beta + r]);
   }
-  for (std::size_t s = 0; s < v; ++s) {
-    const auto [scale, shift] = norm(1 + u + s);
-    const double gamma = p[at.second_gamma + s];
-    for (std::size_t r = 0; r < u; ++r) {
-      weights[s * u + r] = gamma * scale * p[at.second_weights + s * u + r];
-    }
-    second_offset[s] = p[at.second_beta + s] - gamma * shift;
+  for (std::size_t s = 0; s < shape_.second; ++s) {
+    const auto [mean, variance] = statistics(1 + shape_.first + s);
+    folded.means[s] = static_cast<float>(mean);
+    folded.inverses[s] = static_cast<float>(inverse_deviation(variance));
   }
-  std::vector<double> hidden(u);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t r = 0; r < u; ++r) hidden[r] = std::max(0.0, slope[r] * x[i] + offset[r]);
-    double sum = 0;
-    for (std::size_t s = 0; s < v; ++s) {
-      double z = second_offset[s];
-      for (std::size_t r = 0; r < u; ++r) z += weights[s * u + r] * hidden[r];
-      sum += p[at.last_weights + s] * std::max(0.0, z);
-    }
-    output[i] = static_cast<float>(sum);
-  }
+  const auto [mean, variance] = statistics(0);
+  Buffer<float> normal(padded_rows(x.size()));
+  normalise_rows(x, mean, inverse_deviation(variance), normal.data());
+  tower_scores(folded, normal.data(), output);
 }
-
-template class Tower<float>;
-template class Tower<double>;
 
 }  // namespace glassrank

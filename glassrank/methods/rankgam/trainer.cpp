@@ -32,9 +32,15 @@ void RankgamTrainer::Workspaces::give_back(std::unique_ptr<Workspace> workspace)
 }
 
 RankgamTrainer::RankgamTrainer(const DatasetView& data, const FeatureColumns& columns,
-                               RankgamNetwork& network, const RankgamParams& params)
-    : data_(data), columns_(columns), network_(network), params_(params) {
-  for (const Tower<float>& tower : network.towers) {
+                               RankgamNetwork& network, const RankgamParams& params,
+                               std::size_t most_kept)
+    : data_(data),
+      columns_(columns),
+      network_(network),
+      params_(params),
+      most_kept_(most_kept),
+      kept_(network.towers.size()) {
+  for (const Tower& tower : network.towers) {
     squares_.emplace_back(tower.parameters().size() + 1, kFirstSquares);
   }
 }
@@ -51,23 +57,37 @@ double RankgamTrainer::train_epoch(std::size_t epoch, const Context& context) {
     const std::size_t end = std::min(begin + size, order.size());
     fill_batch(std::span(order).subspan(begin, end - begin));
     const std::uint64_t step = epoch * order.size() + begin;
-    const auto on_features = [&](auto&& then) {
+    const bool keeps = keeps_passes();
+    const auto on_features = [&](auto&& work) {
       parallel_for(context, network_.towers.size(), 1, [&](std::size_t f, std::size_t) {
+        if (keeps) return work(f, kept_[f]);
         std::unique_ptr<Workspace> workspace = workspaces_.take();
-        forward(f, step, context.seed, *workspace);
-        then(f, *workspace);
+        work(f, *workspace);
         workspaces_.give_back(std::move(workspace));
       });
     };
-    on_features([&](std::size_t f, Workspace& workspace) { score_feature(f, workspace); });
+    on_features([&](std::size_t f, Workspace& workspace) {
+      forward(f, step, context.seed, workspace);
+      score_feature(f, workspace);
+    });
     sum_scores(context);
     std::size_t counted = 0;
     loss += compute_loss(counted, context);
     num_counted += counted;
     if (counted == 0) continue;
-    on_features([&](std::size_t f, Workspace& workspace) { move_tower(f, workspace); });
+    on_features([&](std::size_t f, Workspace& workspace) {
+      if (!keeps) forward(f, step, context.seed, workspace);
+      move_tower(f, workspace);
+    });
   }
   return num_counted > 0 ? loss / static_cast<double>(num_counted) : 0;
+}
+
+bool RankgamTrainer::keeps_passes() const {
+  // A value, its place, its output and that one's gradient beside the pass.
+  const std::size_t row_bytes =
+      TowerPass::num_row_bytes(network_.towers.front().shape()) + 4 * sizeof(float);
+  return batch_.rows.size() * network_.towers.size() * row_bytes <= most_kept_;
 }
 
 void RankgamTrainer::fill_batch(std::span<const std::size_t> queries) {
@@ -91,15 +111,18 @@ void RankgamTrainer::fill_batch(std::span<const std::size_t> queries) {
 void RankgamTrainer::forward(std::size_t feature, std::uint64_t step, std::uint64_t seed,
                              Workspace& workspace) {
   const std::span<const float> column = columns_.column(feature);
-  workspace.values.clear();
-  workspace.places.clear();
+  workspace.values.resize(batch_.rows.size());
+  workspace.places.resize(batch_.rows.size());
+  std::size_t num_values = 0;
   for (std::size_t i = 0; i < batch_.rows.size(); ++i) {
     const float value = column[batch_.rows[i]];
-    if (std::isnan(value)) continue;
-    workspace.values.push_back(value);
-    workspace.places.push_back(static_cast<std::uint32_t>(i));
+    workspace.values[num_values] = value;
+    workspace.places[num_values] = static_cast<std::uint32_t>(i);
+    num_values += std::isnan(value) ? 0 : 1;
   }
-  workspace.output.resize(workspace.values.size());
+  workspace.values.resize(num_values);
+  workspace.places.resize(num_values);
+  workspace.output.resize(num_values);
   if (workspace.values.empty()) return;
   const CounterRandom dropout(seed, "rankgam dropout", step * network_.towers.size() + feature);
   network_.towers[feature].forward(workspace.values, dropout, workspace.pass, workspace.output);
@@ -154,21 +177,21 @@ double RankgamTrainer::compute_loss(std::size_t& num_counted, const Context& con
 }
 
 void RankgamTrainer::move_tower(std::size_t feature, Workspace& workspace) {
-  Tower<float>& tower = network_.towers[feature];
+  Tower& tower = network_.towers[feature];
   const std::span<float> parameters = tower.parameters();
   const auto move = [&](float& parameter, float gradient, float& squares) {
     squares += gradient * gradient;
     parameter -=
         static_cast<float>(params_.learning_rate) * gradient / (std::sqrt(squares) + kSmallest);
   };
-  double rest = 0;  // of the rows without a value
-  for (const float g : batch_.gradient) rest += g;
   workspace.output_gradient.resize(workspace.places.size());
   for (std::size_t i = 0; i < workspace.places.size(); ++i) {
     workspace.output_gradient[i] = batch_.gradient[workspace.places[i]];
-    rest -= workspace.output_gradient[i];
   }
   if (workspace.places.size() < batch_.rows.size()) {
+    double rest = 0;  // of the rows without a value
+    for (const float g : batch_.gradient) rest += g;
+    for (const float g : workspace.output_gradient) rest -= g;
     move(network_.missing[feature], static_cast<float>(rest), squares_[feature].back());
   }
   if (workspace.places.empty()) return;
