@@ -79,7 +79,7 @@ inline Dataset make_data(const Shape& shape) {
 
 // One query of rows made of value(row, feature).
 template <typename Value>
-BinnedDataset binned_values(std::size_t num_rows, std::size_t num_features, Value&& value) {
+Dataset data_of_values(std::size_t num_rows, std::size_t num_features, Value&& value) {
   DatasetParts parts;
   parts.features = Buffer<float>(num_rows * num_features);
   for (std::size_t i = 0; i < parts.features.size(); ++i) {
@@ -90,7 +90,12 @@ BinnedDataset binned_values(std::size_t num_rows, std::size_t num_features, Valu
     parts.feature_names.push_back(fmt::format("f{}", f));
   }
   parts.queries = QueryGroups(std::vector<std::string>{"q"}, std::vector<std::size_t>{num_rows});
-  return bin_dataset(Dataset(std::move(parts)), {}, with_threads(1));
+  return Dataset(std::move(parts));
+}
+
+template <typename Value>
+BinnedDataset binned_values(std::size_t num_rows, std::size_t num_features, Value&& value) {
+  return bin_dataset(data_of_values(num_rows, num_features, value), {}, with_threads(1));
 }
 
 inline BinnedDataset make_binned(const Shape& shape) {

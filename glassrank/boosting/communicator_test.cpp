@@ -4,6 +4,7 @@
 #include <atomic>
 #include <barrier>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -12,6 +13,7 @@
 
 #include "glassrank/boosting/booster.h"
 #include "glassrank/boosting/boosting_fixture.h"
+#include "glassrank/boosting/packed_search.h"
 #include "glassrank/objectives/lambdarank.h"
 
 namespace glassrank {
@@ -120,6 +122,57 @@ TEST(Communicator, MachinesAgreeOnQuantisedTrees) {
   ASSERT_EQ(together[0].trees().size(), 8);
   EXPECT_TRUE(std::ranges::equal(together[0].trees(), together[1].trees()));
   EXPECT_GT(together[0].trees()[0].leaf_values.size(), 6);
+}
+
+// One machine sees other features as sparse than the other: 90 % of the first and of the last six
+// are one value there. Enough rows for lists.
+TEST(Communicator, HistogramsOfSparseFeaturesAddUp) {
+  const auto data_of = [](std::uint64_t machine) {
+    const CounterRandom random(machine, "sparse_on_one_machine");
+    return testing::data_of_values(6000, 12, [&](std::size_t row, std::size_t f) {
+      const double sparse = (f < 6) == (machine == 0) ? 0.9 : 0.1;
+      if (random.uniform(row * 100 + f) < sparse) return std::uint64_t{500'000};
+      return random.below(row * 100 + 50 + f, 1'000'000);
+    });
+  };
+  const BinnedDataset edges = bin_dataset(data_of(0), {}, testing::with_threads(1));
+  const auto table = std::make_shared<Table>(2);
+  using Bins = std::vector<std::vector<FullBin>>;
+  std::vector<Bins> own(2, Bins(12));
+  std::vector<Bins> summed(2, Bins(12));
+  std::vector<std::thread> machines;
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    machines.emplace_back([&, rank] {
+      Context context = testing::with_threads(1);
+      context.communicator = std::make_shared<const Member>(table, static_cast<int>(rank));
+      const BinnedDataset data =
+          bin_with(data_of(rank), edges.shared_edges(), testing::with_threads(1));
+      const testing::Gradients g = testing::whole_gradients(data.num_rows(), rank);
+      std::vector<std::uint32_t> rows(data.num_rows());
+      std::iota(rows.begin(), rows.end(), 0);
+      PackedSearch search(data, {}, context);
+      const std::size_t num_active = search.start_tree({g.gradient, g.hessian, 0}, rows);
+      search.build(std::span(rows).first(num_active), 0);
+      for (std::size_t f = 0; f < 12; ++f) {
+        summed[rank][f] = search.bins(0, f, 1);
+        own[rank][f].resize(data.num_bins(f));
+        for (std::size_t row = 0; row < data.num_rows(); ++row) {
+          FullBin& bin = own[rank][f][data.column(f)[row]];
+          bin.gradient += packed_gradient(search.packed()[row]) * double{search.scales().gradient};
+          bin.hessian += packed_hessian(search.packed()[row]) * double{search.scales().hessian};
+        }
+      }
+    });
+  }
+  for (std::thread& machine : machines) machine.join();
+  for (std::size_t f = 0; f < 12; ++f) {
+    for (std::size_t b = 0; b < own[0][f].size(); ++b) {
+      for (const Bins& bins : summed) {
+        ASSERT_NEAR(bins[f][b].gradient, own[0][f][b].gradient + own[1][f][b].gradient, 1e-6);
+        ASSERT_NEAR(bins[f][b].hessian, own[0][f][b].hessian + own[1][f][b].hessian, 1e-6);
+      }
+    }
+  }
 }
 
 // Asked on one machine, noticed by both: none waits for the other.

@@ -45,7 +45,7 @@ void PackedSearch::build(std::span<const std::uint32_t> rows, std::size_t histog
   PackedHistogram& planes = histograms_[histogram];
   if (planes.gradient.size() == 0) planes = PackedHistogram(blocks_.plane_size());
   builder_.build(rows, packed_.span(), planes);
-  if (planes.is_packed) return;  // one machine
+  if (planes.is_packed) return;  // by packs_words() there are no other machines
   context_.communicator->sum(planes.gradient.span());
   context_.communicator->sum(planes.hessian.span());
 }

@@ -108,10 +108,9 @@ TEST(PackedSearch, SlotsOfEveryKindAddUpInLeavesOfEverySize) {
   }));
 }
 
-// Whole histograms and packed ones minus either. Of all rows 15,000, 11,000 and 8,500 do not fit
-// packed words; of nine tenths they do, yet are whole where threads share the rows.
-TEST(PackedSearch, WhatIsLeftOfLeavesAddsUp) {
-  const BinnedDataset data = make_binned({.num_queries = 800, .num_features = 21, .max_bins = 255});
+// Whole histograms and packed ones minus either. Of all rows more than 4,000 do not fit packed
+// words; of nine tenths 15,000 do, yet 8,500 are whole where threads share the rows.
+void expect_equal_rests(const BinnedDataset& data) {
   for (const int threads : {1, 2}) {
     for (const double share : {1.0, 0.9}) {
       Pair pair(data, {}, threads, share);
@@ -125,8 +124,13 @@ TEST(PackedSearch, WhatIsLeftOfLeavesAddsUp) {
         pair.full.subtract(parent, child);
         expect_equal_bins(pair, data, parent);
       };
+      build(0, 17'000, 0);
+      build(8'500, 8'500, 2);
+      subtract(0, 2);
       build(0, 15'000, 0);
-      build(0, 4'000, 1);
+      build(0, 3'000, 1);
+      subtract(0, 1);
+      build(3'000, 1'000, 1);
       subtract(0, 1);
       build(4'000, 8'500, 2);
       subtract(0, 2);
@@ -136,6 +140,17 @@ TEST(PackedSearch, WhatIsLeftOfLeavesAddsUp) {
       subtract(2, 1);
     }
   }
+}
+
+TEST(PackedSearch, WhatIsLeftOfLeavesAddsUp) {
+  expect_equal_rests(make_binned({.num_queries = 800, .num_features = 21, .max_bins = 255}));
+}
+
+TEST(PackedSearch, WhatIsLeftAddsUpInFeaturesOfManyBins) {
+  const CounterRandom random(5, "wide_data");
+  const Dataset data = testing::data_of_values(
+      20'000, 3, [&](std::size_t row, std::size_t f) { return random.uniform(row * 3 + f); });
+  expect_equal_rests(bin_dataset(data, {.max_bins = 1000}, with_threads(1)));
 }
 
 // One or two groups, not for every worker one; a commonest value that is missing.

@@ -143,17 +143,17 @@ void subtract(Planes a, ConstPlanes b, std::size_t size) {
     if constexpr (kPackedA && kPackedB) {
       const auto difference = hn::Sub(hn::Load(d, a.gradient + at), hn::Load(d, b.gradient + at));
       hn::Store(difference, d, a.gradient + at);
-      continue;
-    }
-    const Sums x = load_sums<kPackedA>({a.gradient, a.hessian}, at);
-    const Sums y = load_sums<kPackedB>(b, at);
-    const auto g = hn::Sub(x.gradient, y.gradient);
-    const auto h = hn::Sub(x.hessian, y.hessian);
-    if constexpr (kPack) {
-      hn::Store(hn::Add(hn::ShiftLeft<16>(g), h), d, a.gradient + at);
     } else {
-      hn::Store(g, d, a.gradient + at);
-      hn::Store(h, d, a.hessian + at);
+      const Sums x = load_sums<kPackedA>({a.gradient, a.hessian}, at);
+      const Sums y = load_sums<kPackedB>(b, at);
+      const auto g = hn::Sub(x.gradient, y.gradient);
+      const auto h = hn::Sub(x.hessian, y.hessian);
+      if constexpr (kPack) {
+        hn::Store(hn::Add(hn::ShiftLeft<16>(g), h), d, a.gradient + at);
+      } else {
+        hn::Store(g, d, a.gradient + at);
+        hn::Store(h, d, a.hessian + at);
+      }
     }
   }
 }

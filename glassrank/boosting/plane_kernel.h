@@ -32,7 +32,7 @@ enum class Flush { kAdd, kOverwrite, kPacked };
 void flush_table(const SlotTable& table, Flush mode, Planes planes);
 // a += b
 void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);
-// a -= b; with `pack`, which packed words of `a` need, the result is packed words.
+// a -= b; the result is packed words where `a` is, and with `pack`.
 void subtract_planes(Planes a, ConstPlanes b, bool pack, std::size_t size);
 
 // Marginals of [40 * c2 + c1][16] values: first[c1][16] += the sum over c2, second[c2][16] += the

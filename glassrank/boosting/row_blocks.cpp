@@ -132,7 +132,9 @@ RowBlocks::RowBlocks(const BinnedDataset& data, const Context& context)
     (slot.parts.size() == 1 ? single : shared).push_back(std::move(slot));
   }
   std::vector<Slot> pairs = pair_singles(single);
-  add_lists(list_singles(data, single));
+  // Which features are sparse is seen from a sample: machines that see others would have planes
+  // that cannot be added up.
+  if (context.communicator->size() == 1) add_lists(list_singles(data, single));
   add_slots(SlotKind::kSingle, std::move(single), slot_groups_);
   add_slots(SlotKind::kShared, std::move(shared), slot_groups_);
   add_slots(SlotKind::kPair, std::move(pairs), slot_groups_);

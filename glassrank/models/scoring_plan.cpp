@@ -207,13 +207,11 @@ void append_sliced_tree(ScoringPlan& plan, const TreePair& pair, const Tree& tre
 
 // What two trees have in common when they are evaluated at once.
 TreePair pair_up(const Tree& first, const Tree& second) {
-  const KeptShapes a = most_kept(first);
-  const KeptShapes b = most_kept(second);
+  const KeptShapes shapes = common_shapes(first, second);
   const std::size_t num_nodes = std::max(first.nodes.size(), second.nodes.size());
   TreePair pair;
-  pair.num_bundles = std::min(a.num_bundles, b.num_bundles);
-  const std::size_t num_twigs = std::min(a.num_twigs, b.num_twigs) - 3 * pair.num_bundles;
-  pair.num_twigs = num_twigs / TreePair::kTwigGroup * TreePair::kTwigGroup;
+  pair.num_bundles = shapes.num_bundles;
+  pair.num_twigs = shapes.num_twigs / TreePair::kTwigGroup * TreePair::kTwigGroup;
   pair.num_steps = num_nodes - TreePair::kBundleConditions * pair.num_bundles - pair.num_twigs;
   pair.num_slots = slots_for(num_nodes + 1);
   return pair;

@@ -147,6 +147,21 @@ TEST(ScoringPlan, BundlesTwoForksAndATwig) {
   for (std::size_t slot = 0; slot < 8; ++slot) EXPECT_EQ(plan.leaf_values[slot], slots[slot]);
 }
 
+TEST(ScoringPlan, BundlesForksOnlyWithATwigToGoWithThem) {
+  // 3 | 1 5 | 2 4: both nodes below the root are forks, and there is no third twig.
+  Tree tree;
+  tree.nodes = {{.threshold = 3, .left = 1, .right = 2},
+                {.threshold = 1, .left = ~0, .right = 3},
+                {.threshold = 5, .left = 4, .right = ~5},
+                {.threshold = 2, .left = ~1, .right = ~2},
+                {.threshold = 4, .left = ~3, .right = ~4}};
+  tree.leaf_values = {0, 1, 2, 3, 4, 5};
+  const ScoringPlan plan = make_scoring_plan(Forest({.trees = {tree, tree}, .num_features = 1}));
+  ASSERT_EQ(plan.pairs.size(), 1U);
+  EXPECT_EQ(plan.pairs[0].num_bundles, 0U);
+  EXPECT_EQ(plan.pairs[0].num_steps, 5U);
+}
+
 TEST(ScoringPlan, DoesNotSliceHugeTrees) {
   Tree tree;
   for (std::int32_t n = 0; n < 4096; ++n) {  // a chain: 4097 leaves

@@ -231,6 +231,7 @@ HWY_ATTR void expand(const std::uint64_t* planes, std::size_t num_levels, std::s
   constexpr std::size_t kWords = kWidth / 64;
   constexpr std::size_t kPart = std::min(kWords, hn::MaxLanes(d));  // words of a mask in a vector
   constexpr std::size_t kMasks = hn::MaxLanes(d) / kPart;
+  static_assert(hn::MaxLanes(d) <= kSpareWords);
   alignas(64) std::uint64_t quarter[64 * kWords + hn::MaxLanes(d)];
   for (std::size_t word = 0; word < kWords; word += kPart) {
     std::uint64_t* const out = masks + word;

@@ -59,7 +59,7 @@ HWY_EXPORT(score_block);
 
 SlicedWorkspace::SlicedWorkspace(const ScoringPlan& plan, std::size_t width)
     : columns((kFeatureLead + kFeatureGroup) * width),
-      conditions((plan.num_conditions + 1) * (width / 64) + kMaxSlicedRows / 64),
+      conditions((plan.num_conditions + 1) * (width / 64) + kSpareWords),
       places(2 * plan.max_places * (width / 64)),
       unions(std::max<std::size_t>(8, plan.max_slots / 8) * (width / 64)),
       sums(width) {}

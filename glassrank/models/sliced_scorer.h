@@ -23,13 +23,15 @@ inline constexpr std::size_t kMaxSlicedRows = 512;
 // features that would otherwise reach past a row's end.
 inline constexpr std::size_t kFeatureGroup = 16;
 inline constexpr std::size_t kFeatureLead = 3;
+// Words that the last vector of masks may reach past them: those of the widest vector.
+inline constexpr std::size_t kSpareWords = 8;
 
 // Memory for one block; made once and used again.
 struct SlicedWorkspace {
   SlicedWorkspace(const ScoringPlan& plan, std::size_t width);
 
   Buffer<float> columns;             // a group of transposed features
-  Buffer<std::uint64_t> conditions;  // one mask per condition
+  Buffer<std::uint64_t> conditions;  // one mask per condition, an empty one, and spare words
   Buffer<std::uint64_t> places;      // one mask per place of two trees
   Buffer<std::uint64_t> unions;      // one mask per 8 slots of a tree
   Buffer<double> sums;               // one per row

@@ -93,15 +93,19 @@ class TreeSlicer {
 
 }  // namespace
 
-KeptShapes most_kept(const Tree& tree) {
+KeptShapes common_shapes(const Tree& first, const Tree& second) {
   const auto count = [&](Shape shape) {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        tree.nodes, [&](const TreeNode& node) { return shape_of(tree, node) == shape; }));
+    const auto of = [&](const Tree& tree) {
+      return std::ranges::count_if(
+          tree.nodes, [&](const TreeNode& node) { return shape_of(tree, node) == shape; });
+    };
+    return static_cast<std::size_t>(std::min(of(first), of(second)));
   };
+  // Of the twigs a bundle takes three: those of its forks and one.
   const std::size_t num_twigs = count(Shape::kTwig);
   const std::size_t num_bundles =
       std::min({count(Shape::kForkRight), count(Shape::kForkLeft), num_twigs / 3});
-  return {.num_bundles = num_bundles, .num_twigs = num_twigs};
+  return {.num_bundles = num_bundles, .num_twigs = num_twigs - 3 * num_bundles};
 }
 
 SlicedTree slice_tree(const Tree& tree, const KeptShapes& kept,

@@ -14,11 +14,11 @@ namespace glassrank {
 // What of a tree is not split by steps.
 struct KeptShapes {
   std::size_t num_bundles = 0;
-  std::size_t num_twigs = 0;
+  std::size_t num_twigs = 0;  // besides those of bundles
 };
 
-// The bundles that a tree has, and all of its twigs: every bundle takes three of them.
-KeptShapes most_kept(const Tree& tree);
+// The most that two trees have in common.
+KeptShapes common_shapes(const Tree& first, const Tree& second);
 
 struct SlicedTree {
   // Where the rows of some nodes are, what divides them, and the values of their leaves.
@@ -36,7 +36,7 @@ struct SlicedTree {
   Part leaves;
 };
 
-// Keeps so many bundles, and twigs besides; there must be as many. Shapes that there are enough of
+// There must be as many bundles and twigs to keep. Shapes that there are enough of
 // are steps like any node. Steps are in breadth-first order.
 SlicedTree slice_tree(const Tree& tree, const KeptShapes& kept,
                       FunctionRef<std::uint32_t(const TreeNode&)> condition);
