@@ -124,13 +124,14 @@ TEST(Communicator, MachinesAgreeOnQuantisedTrees) {
   EXPECT_GT(together[0].trees()[0].leaf_values.size(), 6);
 }
 
-// One machine sees other features as sparse than the other: 90 % of the first and of the last six
-// are one value there. Enough rows for lists.
+// One machine sees other features as sparse than the other: 90 % of the first and of the last
+// twelve are one value there. Enough rows for lists.
 TEST(Communicator, HistogramsOfSparseFeaturesAddUp) {
+  constexpr std::size_t kNumFeatures = 24;
   const auto data_of = [](std::uint64_t machine) {
     const CounterRandom random(machine, "sparse_on_one_machine");
-    return testing::data_of_values(6000, 12, [&](std::size_t row, std::size_t f) {
-      const double sparse = (f < 6) == (machine == 0) ? 0.9 : 0.1;
+    return testing::data_of_values(6000, kNumFeatures, [&](std::size_t row, std::size_t f) {
+      const double sparse = (f < kNumFeatures / 2) == (machine == 0) ? 0.9 : 0.1;
       if (random.uniform(row * 100 + f) < sparse) return std::uint64_t{500'000};
       return random.below(row * 100 + 50 + f, 1'000'000);
     });
@@ -138,8 +139,8 @@ TEST(Communicator, HistogramsOfSparseFeaturesAddUp) {
   const BinnedDataset edges = bin_dataset(data_of(0), {}, testing::with_threads(1));
   const auto table = std::make_shared<Table>(2);
   using Bins = std::vector<std::vector<FullBin>>;
-  std::vector<Bins> own(2, Bins(12));
-  std::vector<Bins> summed(2, Bins(12));
+  std::vector<Bins> own(2, Bins(kNumFeatures));
+  std::vector<Bins> summed(2, Bins(kNumFeatures));
   std::vector<std::thread> machines;
   for (std::size_t rank = 0; rank < 2; ++rank) {
     machines.emplace_back([&, rank] {
@@ -153,7 +154,7 @@ TEST(Communicator, HistogramsOfSparseFeaturesAddUp) {
       PackedSearch search(data, {}, context);
       const std::size_t num_active = search.start_tree({g.gradient, g.hessian, 0}, rows);
       search.build(std::span(rows).first(num_active), 0);
-      for (std::size_t f = 0; f < 12; ++f) {
+      for (std::size_t f = 0; f < kNumFeatures; ++f) {
         summed[rank][f] = search.bins(0, f, 1);
         own[rank][f].resize(data.num_bins(f));
         for (std::size_t row = 0; row < data.num_rows(); ++row) {
@@ -165,7 +166,7 @@ TEST(Communicator, HistogramsOfSparseFeaturesAddUp) {
     });
   }
   for (std::thread& machine : machines) machine.join();
-  for (std::size_t f = 0; f < 12; ++f) {
+  for (std::size_t f = 0; f < kNumFeatures; ++f) {
     for (std::size_t b = 0; b < own[0][f].size(); ++b) {
       for (const Bins& bins : summed) {
         ASSERT_NEAR(bins[f][b].gradient, own[0][f][b].gradient + own[1][f][b].gradient, 1e-6);
