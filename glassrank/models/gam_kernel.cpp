@@ -100,8 +100,11 @@ HWY_ATTR void code_columns(const GamPlan& plan, const SlicedBlock& block, GamWor
   };
   for (std::size_t begin = 0, end = 0; begin < num_columns; begin = end) {
     const std::size_t group = group_of(begin);
-    while (end < num_columns && group_of(end) == group) ++end;
-    transpose_group(block, group, std::min(kFeatureGroup, plan.num_features - group), columns);
+    NeededFeatures needed{.first = group};
+    for (; end < num_columns && group_of(end) == group; ++end) {
+      needed.add(plan.columns[end].feature);
+    }
+    transpose_group(block, needed, std::min(kFeatureGroup, plan.num_features - group), columns);
     for (std::size_t c = begin; c < end; ++c) {
       if (end < num_columns) {
         const auto row = [&](std::size_t done) { return block.num_rows * done / (end - begin); };

@@ -54,9 +54,21 @@ HWY_INLINE void transpose_quad(D d, const float* const* rows, std::size_t featur
   hn::Store(hn::BitCast(d, hn::InterleaveUpper(dd, ab_high, ce_high)), d, out + 3 * width);
 }
 
-// Feature first + j of all rows to out + (kFeatureLead + j) * width, for j < num_features <= 16.
-inline HWY_ATTR void transpose_group(const SlicedBlock& block, std::size_t first,
+// Features that something asks about, bit j for feature first + j.
+struct NeededFeatures {
+  std::size_t first = 0;
+  std::uint32_t bits = 0;
+
+  void add(std::size_t feature) { bits |= 1U << (feature - first); }
+  // Whether one of the four from feature first + j on is needed.
+  bool in_quad(std::size_t j) const { return (bits >> j & 0xF) != 0; }
+};
+
+// Feature first + j of all rows to out + (kFeatureLead + j) * width, for those of the 16 from
+// `first` on that are needed.
+inline HWY_ATTR void transpose_group(const SlicedBlock& block, const NeededFeatures& needed,
                                      std::size_t num_features, float* out) {
+  const std::size_t first = needed.first;
   const hn::ScalableTag<float> d;
   const std::size_t width = block.width;
   for (std::size_t r = 0; r < width; r += hn::Lanes(d)) {
@@ -74,6 +86,7 @@ inline HWY_ATTR void transpose_group(const SlicedBlock& block, std::size_t first
       continue;
     }
     for (std::size_t j = 0; j < num_features; j += 4) {
+      if (!needed.in_quad(j)) continue;
       // Never reads past a row: the last quad overlaps the one before it.
       const std::size_t feature = std::min(first + j, block.stride - 4);
       transpose_quad(d, rows, feature, out + (kFeatureLead + feature - first) * width + r, width);
@@ -294,8 +307,11 @@ HWY_ATTR void evaluate_conditions(const ScoringPlan& plan, const SlicedBlock& bl
       return plan.columns[plan.runs[run].column].feature / kFeatureGroup * kFeatureGroup;
     };
     const std::size_t group = group_of(begin);
-    while (end < num_runs && group_of(end) == group) ++end;
-    transpose_group(block, group, std::min(kFeatureGroup, plan.num_features - group), columns);
+    NeededFeatures needed{.first = group};
+    for (; end < num_runs && group_of(end) == group; ++end) {
+      needed.add(plan.columns[plan.runs[end].column].feature);
+    }
+    transpose_group(block, needed, std::min(kFeatureGroup, plan.num_features - group), columns);
     for (std::size_t i = begin; i < end; ++i) {
       if (end < num_runs) {
         const auto row = [&](std::size_t done) { return block.num_rows * done / (end - begin); };
