@@ -6,6 +6,7 @@
 #include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
@@ -105,14 +106,61 @@ class Threads::Team {
 };
 
 struct Threads::Arena {
+#if defined(__SANITIZE_THREAD__)
+  // The sanitizer cannot follow oneTBB, which is not compiled with it: plain threads take its
+  // place, so that what tasks do is looked at and nothing else.
+  explicit Arena(int count) : num_others(static_cast<std::size_t>(count - 1)) {}
+
+  void run(std::size_t num_tasks, FunctionRef<void(std::size_t)> task) {
+    Team crew;
+    std::vector<std::thread> others;
+    for (std::size_t w = 0; w < num_others; ++w) others.emplace_back([&] { crew.work(); });
+    const auto finish = [&] {
+      crew.finish();
+      for (std::thread& other : others) other.join();
+    };
+    try {
+      crew.run(num_tasks, task);
+    } catch (...) {
+      finish();
+      throw;
+    }
+    finish();
+  }
+
+  template <typename Work>
+  void start(Work work) {
+    std::thread(std::move(work)).detach();
+  }
+
+  std::size_t num_others;
+#else
   explicit Arena(int count) : arena(count) {
     if (count <= tbb::info::default_concurrency()) return;
     limit.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count));
   }
+
+  void run(std::size_t num_tasks, FunctionRef<void(std::size_t)> task) {
+    arena.execute([&] {
+      tbb::parallel_for(
+          tbb::blocked_range<std::size_t>(0, num_tasks, 1),
+          [&](const tbb::blocked_range<std::size_t>& range) {
+            for (std::size_t i = range.begin(); i != range.end(); ++i) task(i);
+          },
+          tbb::simple_partitioner());
+    });
+  }
+
+  template <typename Work>
+  void start(Work work) {
+    arena.enqueue(std::move(work));
+  }
+
   // Lets an arena have more threads than cores (tests do, users may). Of several limits the
   // smallest holds, so none is set where it is not needed.
   std::optional<tbb::global_control> limit;
   tbb::task_arena arena;
+#endif
   std::atomic<Team*> team = nullptr;
 };
 
@@ -136,14 +184,7 @@ void Threads::run(std::size_t num_tasks, FunctionRef<void(std::size_t)> task) co
     team->run(num_tasks, task);
     return;
   }
-  arena_->arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, num_tasks, 1),
-        [&](const tbb::blocked_range<std::size_t>& range) {
-          for (std::size_t i = range.begin(); i != range.end(); ++i) task(i);
-        },
-        tbb::simple_partitioner());
-  });
+  arena_->run(num_tasks, task);
 }
 
 Threads::Awake::Awake(const Threads& threads) : threads_(threads) {
@@ -154,7 +195,7 @@ Threads::Awake::Awake(const Threads& threads) : threads_(threads) {
   team_ = std::move(team);
   // A worker that comes late finds the team finished and goes.
   for (int w = 1; w < threads.count_; ++w) {
-    threads.arena_->arena.enqueue([joined = team_] { joined->work(); });
+    threads.arena_->start([joined = team_] { joined->work(); });
   }
 }
 
