@@ -1,8 +1,9 @@
 """Glass-box rankers: how near they come to the black box, and which true pairs they find.
 
 Synthetic data with known pairs; on folders of real data, named on the command line, the order of the ILMART paper's
-Table 1 instead: `glassbox_bench.py [part ...] [folder ...]`. Parts: quality, pairs, time, order (glassbox_order.py);
-by default `order` alone with folders, the others without. To add a method: one line in SYSTEMS.
+Table 1 instead: `glassbox_bench.py [part ...] [folder ...]`. Parts: quality, pairs, time, heredity (quality on data
+with it alone), order (glassbox_order.py); by default `order` with folders, the first three without. To add a method:
+one line in SYSTEMS.
 """
 import json
 import pathlib
@@ -117,8 +118,8 @@ def order_text(name: str, runs: dict) -> str:
     return f"{name}: " + ", ".join(parts) + "."
 
 
-def quality_part() -> str:
-    sets = {name: [make_data(seed, name) for seed in SEEDS] for name in SETS}
+def quality_part(names: tuple = tuple(SETS)) -> str:
+    sets = {name: [make_data(seed, name) for seed in SEEDS] for name in names}
     orders = []
     lines = [
         "## Quality",
@@ -222,7 +223,13 @@ def time_part() -> str:
     )
 
 
-PARTS = {"quality": quality_part, "pairs": pairs_part, "time": time_part}
+USUAL = ("quality", "pairs", "time")
+PARTS = {
+    "quality": quality_part,
+    "pairs": pairs_part,
+    "time": time_part,
+    "heredity": lambda: quality_part(("synthetic, heredity",)),
+}
 
 
 def main(arguments: list = ()) -> str:
@@ -233,7 +240,7 @@ def main(arguments: list = ()) -> str:
             raise SystemExit(f"{folder} is neither a part ({', '.join(PARTS)}, order) nor a folder")
     if "order" in parts and not folders:
         raise SystemExit("order: name the folders of the data")
-    parts = parts or (["order"] if folders else list(PARTS))
+    parts = parts or (["order"] if folders else list(USUAL))
     texts = ["# Glass-box rankers", measure.machine()]
     texts += [glassbox_order.report(folders) if name == "order" else PARTS[name]() for name in parts]
     return "\n\n".join(texts)
