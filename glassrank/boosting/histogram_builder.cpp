@@ -382,16 +382,18 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
   std::fill_n(out.gradient.data() + plain_plane_size_, rest, 0);
   std::fill_n(out.hessian.data() + plain_plane_size_, rest, 0);
   out.is_packed = false;
-  const Work whole{rows, packed, 0, num_groups, &out, passes(0, num_groups)};
+  Work whole{rows, packed, 0, num_groups, &out};
   if (num_groups == 0) {
     out.rows = {};
     for (const std::uint32_t row : rows) out.rows.add(packed[row]);
   } else if (num_workers > 1 && rows.size() >= num_workers * kDivideRows) {
+    whole.of_groups = passes(0, num_groups);
     build_by_rows(whole);
   } else {
     if (num_workers > 1 && rows.size() * num_groups * kLanes >= kSerialUpdates) {
       build_by_blocks(whole);
     } else {
+      whole.of_groups = passes(0, num_groups);
       run(workers_[0], whole);
       out.rows = workers_[0].since_begin;
     }
