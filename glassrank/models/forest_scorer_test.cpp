@@ -16,6 +16,7 @@
 #include <rapidcheck.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/models/scoring_plan.h"
 #include "glassrank/models/sliced_scorer.h"
 
 namespace glassrank {
@@ -216,6 +217,32 @@ TEST(ForestScorer, GivesTheSameBitsForEveryNumberOfCuts) {
                       .missing = num_thresholds % 2 == 0,
                       .seed = 3},
                      200);
+  }
+}
+
+TEST(ForestScorer, GivesTheSameBitsWhetherConditionsFit16BitsOrNot) {
+  for (const std::size_t num_conditions : {32767, 32768}) {
+    SCOPED_TRACE(num_conditions);
+    // Chains of nodes that send rows above 0, 1, 2, ... to the right.
+    std::vector<Tree> trees(1);
+    for (std::size_t i = 0; i < num_conditions; ++i) {
+      if (trees.back().nodes.size() == ScoringPlan::kMaxSlicedLeaves - 1) trees.emplace_back();
+      const auto n = static_cast<std::int32_t>(trees.back().nodes.size());
+      trees.back().nodes.push_back(
+          {.threshold = static_cast<float>(i), .left = ~n, .right = n + 1});
+    }
+    for (Tree& tree : trees) {
+      tree.nodes.back().right = ~static_cast<std::int32_t>(tree.nodes.size());
+      for (std::size_t i = 0; i <= tree.nodes.size(); ++i) {
+        tree.leaf_values.push_back(std::sqrt(static_cast<double>(i)));
+      }
+    }
+    const Forest forest({.trees = trees, .num_features = 1});
+    EXPECT_EQ(make_scoring_plan(forest).narrow_conditions.empty(), num_conditions > 32767);
+    Random random(8);
+    std::vector<float> rows(140);
+    for (float& x : rows) x = static_cast<float>(below(random, num_conditions + 1));
+    on_every_target([&] { EXPECT_EQ(difference(forest, rows, 1, with_threads(1)), ""); });
   }
 }
 

@@ -235,6 +235,15 @@ void append_pairs(ScoringPlan& plan, std::span<const Tree> trees, const Conditio
   }
 }
 
+// See ScoringPlan::sources.
+void stride_numbers(ScoringPlan& plan) {
+  for (std::uint16_t& source : plan.sources) source *= ScoringPlan::kStride;
+  for (std::uint32_t& condition : plan.conditions) condition *= ScoringPlan::kStride;
+  if (plan.num_conditions * ScoringPlan::kStride <= std::numeric_limits<std::uint16_t>::max()) {
+    plan.narrow_conditions.assign(plan.conditions.begin(), plan.conditions.end());
+  }
+}
+
 // Inner nodes first, then the leaves.
 void append_walk(ScoringPlan& plan, const Tree& tree, const Conditions& conditions) {
   const auto first_node = static_cast<std::uint32_t>(plan.walk_nodes.size());
@@ -270,6 +279,7 @@ ScoringPlan make_scoring_plan(const Forest& forest) {
     return tree.num_leaves() <= ScoringPlan::kMaxSlicedLeaves;
   });
   if (plan.sliced) append_pairs(plan, forest.trees(), conditions);
+  stride_numbers(plan);
   // Tables are read 256 bytes at a time, also those with fewer slots.
   plan.leaf_bytes.resize(plan.leaf_bytes.size() + ScoringPlan::kMaxByteSlots);
   for (const Tree& tree : forest.trees()) append_walk(plan, tree, conditions);

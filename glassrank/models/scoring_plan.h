@@ -97,6 +97,7 @@ struct ScoringPlan {
   static constexpr std::size_t kMaxByteSlots = 256;
   // Places are 16 bits; long before that walking is faster than slicing.
   static constexpr std::size_t kMaxSlicedLeaves = 4096;
+  static constexpr std::size_t kStride = 2;
 
   double base_score = 0;
   std::size_t num_trees = 0;
@@ -109,11 +110,15 @@ struct ScoringPlan {
   // 2 i and 2 i + 1, places without a cut +inf. 2^num_levels numbers, at least 16 (a vector).
   std::vector<float> search_trees;
 
-  bool sliced = true;                     // false: a tree is too large, and pairs is empty
-  std::vector<TreePair> pairs;            // the second tree of the last pair may be none at all
-  std::vector<std::uint16_t> sources;     // places
-  std::vector<std::uint32_t> conditions;  // num_conditions is the one no row satisfies
-  std::vector<double> leaf_values;        // by slot
+  bool sliced = true;           // false: a tree is too large, and pairs is empty
+  std::vector<TreePair> pairs;  // the second tree of the last pair may be none at all
+  // Places and conditions, num_conditions being the one no row satisfies, all times kStride: where
+  // their masks start in blocks of 128 rows, counted in words.
+  std::vector<std::uint16_t> sources;
+  std::vector<std::uint32_t> conditions;
+  // The same in half the memory, which every block goes through; empty if they do not fit.
+  std::vector<std::uint16_t> narrow_conditions;
+  std::vector<double> leaf_values;  // by slot
   // By tree, then byte of the value, then slot: fetched with byte permutes.
   std::vector<std::uint8_t> leaf_bytes;
   std::size_t max_slots = 0;

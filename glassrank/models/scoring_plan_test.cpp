@@ -11,6 +11,8 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
+// Sources and conditions are expected times ScoringPlan::kStride, 2.
+
 // One stump per decision, on feature 0.
 ScoringPlan plan_of(const std::vector<TreeNode>& decisions) {
   ForestParts parts{.trees = {}, .num_features = 1};
@@ -32,7 +34,7 @@ TEST(ScoringPlan, HasEqualDecisionsOnce) {
   EXPECT_EQ(plan.search_trees[1], 2.0F);
   EXPECT_EQ(plan.search_trees[2], 0.0F);
   EXPECT_EQ(plan.search_trees[3], kInfinity);
-  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{1, 0, 1, 0}));
+  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{2, 0, 2, 0}));
 }
 
 TEST(ScoringPlan, NeedsOneColumnWhereMissingValuesBehaveLikeANumber) {
@@ -85,9 +87,9 @@ TEST(ScoringPlan, OrdersStepsBreadthFirst) {
   EXPECT_EQ(plan.pairs[0].num_slots, 8U);
   // Place 0 is split twice: by 5 into place 1 (leaf 2), by 2 into place 2 (leaf 1); place 3 is
   // empty. Then the tree that is none: two steps that move nothing, one leaf in place 0.
-  EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 0, 1, 0, 2, 3, 3, 3, 3, 3,  //
-                                                      0, 0, 0, 3, 3, 3, 3, 3, 3, 3}));
-  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{1, 0, 2, 2}));
+  EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 0, 2, 0, 4, 6, 6, 6, 6, 6,  //
+                                                      0, 0, 0, 6, 6, 6, 6, 6, 6, 6}));
+  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{2, 0, 4, 4}));
   EXPECT_EQ(plan.leaf_values[0], 30.0);
   EXPECT_EQ(plan.leaf_values[1], 10.0);
   EXPECT_EQ(plan.leaf_values[2], 20.0);
@@ -110,10 +112,10 @@ TEST(ScoringPlan, LeavesTwigsInFoursOutOfTheSteps) {
   EXPECT_EQ(plan.pairs[0].num_twigs, 4U);
   EXPECT_EQ(plan.pairs[0].num_slots, 8U);
   // 4 splits place 0 into 0 and 1, 2 splits 0 into 0 and 2, 6 splits 1 into 1 and 3.
-  EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 0, 1, 0, 2, 1, 3,  //
-                                                      0, 0, 1, 0, 2, 1, 3}));
-  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{3, 1, 5, 0, 2, 4, 6,  //
-                                                         3, 1, 5, 0, 2, 4, 6}));
+  EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 0, 2, 0, 4, 2, 6,  //
+                                                      0, 0, 2, 0, 4, 2, 6}));
+  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{6, 2, 10, 0, 4, 8, 12,  //
+                                                         6, 2, 10, 0, 4, 8, 12}));
   for (std::size_t slot = 0; slot < 8; ++slot) {
     EXPECT_EQ(plan.leaf_values[slot], static_cast<double>(slot));
   }
@@ -138,11 +140,11 @@ TEST(ScoringPlan, BundlesTwoForksAndATwig) {
   EXPECT_EQ(plan.pairs[0].num_twigs, 0U);
   EXPECT_EQ(plan.pairs[0].num_slots, 8U);
   // 4 splits place 0 into 0 and 1, 6 splits 1 into 1 and 2; then the places of 1, 5 and 7.
-  EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 1, 0, 1, 2,  //
-                                                      0, 1, 0, 1, 2}));
+  EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 2, 0, 2, 4,  //
+                                                      0, 2, 0, 2, 4}));
   // Thresholds 1 .. 7 are the conditions 0 .. 6.
-  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{3, 5, 0, 1, 4, 2, 6,  //
-                                                         3, 5, 0, 1, 4, 2, 6}));
+  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{6, 10, 0, 2, 8, 4, 12,  //
+                                                         6, 10, 0, 2, 8, 4, 12}));
   const double slots[] = {0, 6, 1, 2, 5, 7, 3, 4};
   for (std::size_t slot = 0; slot < 8; ++slot) EXPECT_EQ(plan.leaf_values[slot], slots[slot]);
 }

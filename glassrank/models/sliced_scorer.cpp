@@ -30,7 +30,11 @@ template <std::size_t kWidth>
 HWY_ATTR void score_width(const ScoringPlan& plan, const SlicedBlock& block,
                           SlicedWorkspace& workspace) {
   evaluate_conditions<kWidth>(plan, block, workspace);
-  add_trees<kWidth>(plan, block, workspace);
+  if (plan.narrow_conditions.empty()) {
+    add_trees<kWidth>(plan, plan.conditions.data(), block, workspace);
+  } else {
+    add_trees<kWidth>(plan, plan.narrow_conditions.data(), block, workspace);
+  }
   std::copy_n(workspace.sums.data(), block.num_rows, block.scores);
 }
 

@@ -53,30 +53,35 @@ inline LinesAhead lines_ahead(const SlicedBlock& block) {
           block.rows_ahead * block.stride * sizeof(float) / LinesAhead::kLine};
 }
 
-// Runs the steps of two trees; the second one's places follow the first one's.
+// From a number of ScoringPlan::sources or conditions to the words of a wider block.
 template <std::size_t kWidth>
-HWY_INLINE void run_steps(const ScoringPlan& plan, const TreePair& pair, const LinesAhead& ahead,
-                          const std::uint64_t* HWY_RESTRICT conditions,
-                          std::uint64_t* HWY_RESTRICT places) {
+constexpr std::size_t kScale = kWidth / 64 / ScoringPlan::kStride;
+
+// Runs the steps of two trees; the second one's places follow the first one's. `conditions` are the
+// plan's, of 16 or 32 bits.
+template <std::size_t kWidth, typename Number>
+HWY_INLINE void run_steps(const ScoringPlan& plan, const Number* HWY_RESTRICT conditions,
+                          const TreePair& pair, const LinesAhead& ahead,
+                          SlicedWorkspace& workspace) {
   const MaskTag<kWidth> d;
   constexpr std::size_t kWords = kWidth / 64;
   const std::size_t num_steps = pair.num_steps;  // a store could change it, for all gcc knows
   const std::uint16_t* HWY_RESTRICT sources[2];
-  const std::uint32_t* HWY_RESTRICT numbers[2];
+  const Number* HWY_RESTRICT numbers[2];
   for (std::size_t which = 0; which < 2; ++which) {
     sources[which] = plan.sources.data() + pair.first_source + which * pair.num_sources();
-    numbers[which] = plan.conditions.data() + pair.first_condition + which * pair.num_conditions();
+    numbers[which] = conditions + pair.first_condition + which * pair.num_conditions();
   }
   LinesAhead lines = ahead;
   for (std::size_t word = 0; word < kWords; word += hn::Lanes(d)) {
-    std::uint64_t* const first = places + word;
+    std::uint64_t* const first = workspace.places.data() + word;
     std::uint64_t* const second = first + pair.num_places() * kWords;
-    const std::uint64_t* const masks = conditions + word;
+    const std::uint64_t* const masks = workspace.conditions.data() + word;
     const auto step = [&](std::uint64_t* tree, std::size_t source, std::size_t number,
                           std::size_t i) HWY_ATTR {
-      std::uint64_t* const from = tree + source * kWords;
+      std::uint64_t* const from = tree + source * kScale<kWidth>;
       const auto active = hn::Load(d, from);
-      const auto right = hn::And(active, hn::Load(d, masks + number * kWords));
+      const auto right = hn::And(active, hn::Load(d, masks + number * kScale<kWidth>));
       hn::Store(right, d, tree + (i + 1) * kWords);
       hn::Store(hn::Xor(active, right), d, from);
     };
@@ -155,18 +160,19 @@ struct Digit {
 };
 
 // One tree after its steps.
+template <typename Number>
 struct TreeOutcome {
   const TreePair* pair;
-  const std::uint16_t* sources;     // of bundles, of twigs, then of the other leaves
-  const std::uint32_t* conditions;  // of bundles, then of twigs
+  const std::uint16_t* sources;  // of bundles, of twigs, then of the other leaves
+  const Number* conditions;      // of bundles, then of twigs
   const std::uint64_t* places;
   const std::uint64_t* masks;  // of conditions
 };
 
 // Slot numbers as planes: plane b of row r is bit r of planes[b]. Octal digits: the lowest from the
 // places, each higher one from the unions of 8 below it.
-template <std::size_t kWidth>
-HWY_INLINE void number_slots(const TreeOutcome& tree, std::uint64_t* HWY_RESTRICT unions,
+template <std::size_t kWidth, typename Number>
+HWY_INLINE void number_slots(const TreeOutcome<Number>& tree, std::uint64_t* HWY_RESTRICT unions,
                              std::uint64_t* HWY_RESTRICT planes) {
   using D = MaskTag<kWidth>;
   const D d;
@@ -177,12 +183,12 @@ HWY_INLINE void number_slots(const TreeOutcome& tree, std::uint64_t* HWY_RESTRIC
     const std::uint64_t* HWY_RESTRICT places = tree.places + word;
     const std::uint64_t* HWY_RESTRICT masks = tree.masks + word;
     const std::uint16_t* HWY_RESTRICT sources = tree.sources;
-    const std::uint32_t* HWY_RESTRICT conditions = tree.conditions;
+    const Number* HWY_RESTRICT conditions = tree.conditions;
     std::uint64_t* const out = unions + word;
     const auto place = [&](std::size_t i)
-                           HWY_ATTR { return hn::Load(d, places + sources[i] * kWords); };
+                           HWY_ATTR { return hn::Load(d, places + sources[i] * kScale<kWidth>); };
     const auto right = [&](std::size_t i)
-                           HWY_ATTR { return hn::Load(d, masks + conditions[i] * kWords); };
+                           HWY_ATTR { return hn::Load(d, masks + conditions[i] * kScale<kWidth>); };
     const auto store_digit = [&](const Digit<D>& digit, std::size_t number) HWY_ATTR {
       for (std::size_t b = 0; b < 3; ++b) {
         hn::Store(digit.bit[b], d, planes + (3 * number + b) * kWords + word);
@@ -324,22 +330,22 @@ HWY_ATTR void add_by_permutes(const std::uint8_t* leaf_bytes, std::size_t num_sl
 #endif
 
 // Adds the leaf values of one tree after its steps; `which` of the pair it is.
-template <std::size_t kWidth>
-HWY_INLINE void add_tree(const ScoringPlan& plan, const TreePair& pair, std::size_t which,
-                         SlicedWorkspace& workspace) {
+template <std::size_t kWidth, typename Number>
+HWY_INLINE void add_tree(const ScoringPlan& plan, const Number* conditions, const TreePair& pair,
+                         std::size_t which, SlicedWorkspace& workspace) {
   alignas(64) std::uint64_t planes[kMaxPlanes * (kWidth / 64)];
   const std::size_t num_slots = pair.num_slots;
   const auto num_planes = static_cast<std::size_t>(std::bit_width(num_slots - 1));
   double* const sums = workspace.sums.data();
-  number_slots<kWidth>(
-      {.pair = &pair,
-       .sources =
-           plan.sources.data() + pair.first_source + which * pair.num_sources() + pair.num_steps,
-       .conditions = plan.conditions.data() + pair.first_condition + which * pair.num_conditions() +
-                     pair.num_steps,
-       .places = workspace.places.data() + which * pair.num_places() * (kWidth / 64),
-       .masks = workspace.conditions.data()},
-      workspace.unions.data(), planes);
+  const TreeOutcome<Number> tree{
+      .pair = &pair,
+      .sources =
+          plan.sources.data() + pair.first_source + which * pair.num_sources() + pair.num_steps,
+      .conditions =
+          conditions + pair.first_condition + which * pair.num_conditions() + pair.num_steps,
+      .places = workspace.places.data() + which * pair.num_places() * (kWidth / 64),
+      .masks = workspace.conditions.data()};
+  number_slots<kWidth>(tree, workspace.unions.data(), planes);
 #if HWY_TARGET == HWY_AVX3_DL
   const std::uint8_t* const bytes =
       plan.leaf_bytes.data() + pair.leaf_bytes + which * num_slots * sizeof(double);
@@ -357,17 +363,16 @@ HWY_INLINE void add_tree(const ScoringPlan& plan, const TreePair& pair, std::siz
 }
 
 // Steps 4 and 5.
-template <std::size_t kWidth>
-HWY_ATTR void add_trees(const ScoringPlan& plan, const SlicedBlock& block,
+template <std::size_t kWidth, typename Number>
+HWY_ATTR void add_trees(const ScoringPlan& plan, const Number* conditions, const SlicedBlock& block,
                         SlicedWorkspace& workspace) {
   std::fill_n(workspace.sums.data(), kWidth, plan.base_score);
   const LinesAhead ahead = lines_ahead(block);
   for (std::size_t t = 0; t < plan.num_trees; t += 2) {
     const TreePair& pair = plan.pairs[t / 2];
-    run_steps<kWidth>(plan, pair, ahead.part(t / 2, plan.pairs.size()), workspace.conditions.data(),
-                      workspace.places.data());
-    add_tree<kWidth>(plan, pair, 0, workspace);
-    if (t + 1 < plan.num_trees) add_tree<kWidth>(plan, pair, 1, workspace);
+    run_steps<kWidth>(plan, conditions, pair, ahead.part(t / 2, plan.pairs.size()), workspace);
+    add_tree<kWidth>(plan, conditions, pair, 0, workspace);
+    if (t + 1 < plan.num_trees) add_tree<kWidth>(plan, conditions, pair, 1, workspace);
   }
 }
 
