@@ -63,13 +63,14 @@ struct Tunable {
   bool is_given = false;
 
   Tunable() = default;
-  Tunable(T given) : value(given), is_given(true) {}
+  Tunable(T given)  // NOLINT(google-explicit-constructor): assigned like the value it holds
+      : value(given), is_given(true) {}
   static Tunable by_default(T value) {
     Tunable tunable(value);
     tunable.is_given = false;
     return tunable;
   }
-  operator T() const { return value; }
+  operator T() const { return value; }  // NOLINT(google-explicit-constructor): and read like it
 };
 
 // What is known of one field.

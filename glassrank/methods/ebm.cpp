@@ -122,10 +122,10 @@ class EbmTraining {
 
   // Returns whether no bag was interrupted.
   template <typename Body>
-  bool on_bags(std::string task, std::size_t size, Body&& body) {
+  bool on_bags(const std::string& task, std::size_t size, Body&& body) {
     Context shown = context_;
     if (log_every_ > 0) shown.progress_sink = nullptr;  // lines of the log stand for it
-    Progress progress(shown, std::move(task), "bags", bags_.size());
+    Progress progress(shown, task, "bags", bags_.size());
     progress_ = &progress;
     owner_ = std::this_thread::get_id();
     const std::size_t num_groups = (bags_.size() + size - 1) / size;
