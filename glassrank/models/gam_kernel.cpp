@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 
 #if HWY_TARGET != HWY_SCALAR
+#include "glassrank/models/gam_cells-inl.h"
 #include "glassrank/models/sliced_columns-inl.h"
 #endif
 
@@ -117,6 +118,23 @@ HWY_ATTR void code_columns(const GamPlan& plan, const SlicedBlock& block, GamWor
   }
 }
 
+// Step 3.
+HWY_ATTR void find_cells(const GamPlan& plan, std::size_t num_rows, GamWorkspace& workspace) {
+  for (const GamLookup& lookup : plan.lookups) {
+    if (lookup.is_curve() || lookup.is_wide()) continue;
+    const auto mapped = [&](std::size_t axis) {
+      const std::size_t column = lookup.columns[axis];
+      return MappedCodes{.codes = workspace.codes.data() + column * kMaxGamRows,
+                         .num_rows = num_rows,
+                         .map = plan.maps.data() + lookup.maps[axis],
+                         .num_codes = std::size_t{plan.columns[column].missing_code} + 1};
+    };
+    std::uint16_t* const cells = workspace.cells.data() + lookup.cells * kMaxGamRows;
+    map_codes<false>(mapped(0), cells);
+    map_codes<true>(mapped(1), cells);
+  }
+}
+
 HWY_ATTR void look_up_block(const GamPlan& plan, const GamBlock& block, GamWorkspace& workspace) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<float>());
   const std::size_t width = (block.num_rows + lanes - 1) / lanes * lanes;
@@ -128,10 +146,12 @@ HWY_ATTR void look_up_block(const GamPlan& plan, const GamBlock& block, GamWorks
                 .width = width,
                 .scores = nullptr},
                workspace);
+  find_cells(plan, block.num_rows, workspace);
   double* const sums = workspace.sums.data();
   std::fill_n(sums, block.num_rows, plan.intercept);
   add_effects(
       plan, {.codes = workspace.codes.data(),
+             .cells = workspace.cells.data(),
              .stride = kMaxGamRows,
              .num_rows = block.num_rows,
              .ahead = {block.rows + block.num_rows * block.stride, block.rows_ahead * block.stride},
@@ -153,6 +173,7 @@ HWY_EXPORT(look_up_block);
 GamWorkspace::GamWorkspace(const GamPlan& plan)
     : columns((kFeatureLead + kFeatureGroup) * kMaxGamRows),
       codes(std::max<std::size_t>(plan.columns.size(), 1) * kMaxGamRows),
+      cells(std::max<std::size_t>(plan.num_cell_columns, 1) * kMaxGamRows),
       sums(kMaxGamRows) {}
 
 bool can_look_up() { return HWY_DYNAMIC_DISPATCH(has_look_up)(); }

@@ -3,7 +3,8 @@
 //
 //   1. columns of the block, transposed in groups of features
 //   2. the code of every value, searched in a tree of cuts held in registers
-//   3. effect by effect, in order: the cell's value of every row fetched and added in double
+//   3. the cell of every surface, by maps of the codes that are held in registers too
+//   4. effect by effect, in order: the cell's value of every row fetched and added in double
 //      (gam_lookup.h)
 //
 // Compiled once for each instruction set and chosen at run time; every one gives the same bits.
@@ -16,7 +17,7 @@
 
 namespace glassrank {
 
-inline constexpr std::size_t kMaxGamRows = 128;
+inline constexpr std::size_t kMaxGamRows = 128;  // a multiple of every vector's 16-bit lanes
 
 // Memory for one block; made once and used again.
 struct GamWorkspace {
@@ -24,6 +25,7 @@ struct GamWorkspace {
 
   Buffer<float> columns;        // a group of transposed features
   Buffer<std::uint16_t> codes;  // by column, kMaxGamRows each
+  Buffer<std::uint16_t> cells;  // by surface that is not wide, likewise
   Buffer<double> sums;          // one per row
 };
 

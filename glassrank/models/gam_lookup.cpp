@@ -3,29 +3,28 @@
 #include <algorithm>
 #include <array>
 
-#include <hwy/cache_control.h>
-
 namespace glassrank {
 namespace {
 
-constexpr std::size_t kCurvesAtOnce = 4;
+constexpr std::size_t kEffectsAtOnce = 4;
 
-struct Curve {
+// A curve, or a surface whose cells are known.
+struct Effect {
   const double* values = nullptr;
-  const std::uint16_t* codes = nullptr;
+  const std::uint16_t* cells = nullptr;
 };
 
-template <std::size_t kCurves>
-void add(const std::array<Curve, kCurves>& curves, std::size_t begin, std::size_t end,
+template <std::size_t kEffects>
+void add(const std::array<Effect, kEffects>& effects, std::size_t begin, std::size_t end,
          double* sums) {
   for (std::size_t r = begin; r < end; ++r) {
     double sum = sums[r];
-    for (const Curve& curve : curves) sum += curve.values[curve.codes[r]];
+    for (const Effect& effect : effects) sum += effect.values[effect.cells[r]];
     sums[r] = sum;
   }
 }
 
-struct Surface {
+struct WideSurface {
   const double* values = nullptr;
   const std::int32_t* first_map = nullptr;
   const std::int32_t* second_map = nullptr;
@@ -33,7 +32,7 @@ struct Surface {
   const std::uint16_t* second_codes = nullptr;
 };
 
-void add(const Surface& surface, std::size_t begin, std::size_t end, double* sums) {
+void add(const WideSurface& surface, std::size_t begin, std::size_t end, double* sums) {
   for (std::size_t r = begin; r < end; ++r) {
     const std::int32_t cell =
         surface.first_map[surface.first_codes[r]] + surface.second_map[surface.second_codes[r]];
@@ -41,15 +40,13 @@ void add(const Surface& surface, std::size_t begin, std::size_t end, double* sum
   }
 }
 
-bool is_curve(const GamLookup& lookup) { return lookup.columns[1] == GamLookup::kNone; }
-
 // How many effects are added together, starting with one.
 std::size_t group_at(const GamPlan& plan, std::size_t effect) {
-  if (effect + kCurvesAtOnce > plan.lookups.size()) return 1;
-  for (std::size_t i = 0; i < kCurvesAtOnce; ++i) {
-    if (!is_curve(plan.lookups[effect + i])) return 1;
+  if (effect + kEffectsAtOnce > plan.lookups.size()) return 1;
+  for (std::size_t i = 0; i < kEffectsAtOnce; ++i) {
+    if (plan.lookups[effect + i].is_wide()) return 1;
   }
-  return kCurvesAtOnce;
+  return kEffectsAtOnce;
 }
 
 class BlockAdder {
@@ -68,18 +65,11 @@ class BlockAdder {
 
   void add_all() {
     for (std::size_t e = 0; e < plan_.lookups.size(); e += group_at(plan_, e)) {
-      const GamLookup& lookup = plan_.lookups[e];
-      if (group_at(plan_, e) == kCurvesAtOnce) {
-        static_assert(kCurvesAtOnce == 4);
-        add_chunks(std::array{curve(e), curve(e + 1), curve(e + 2), curve(e + 3)});
-      } else if (is_curve(lookup)) {
-        add_chunks(std::array{curve(e)});
+      if (group_at(plan_, e) == kEffectsAtOnce) {
+        static_assert(kEffectsAtOnce == 4);
+        add_chunks(std::array{effect(e), effect(e + 1), effect(e + 2), effect(e + 3)});
       } else {
-        add_chunks(Surface{.values = plan_.values.data() + lookup.values,
-                           .first_map = plan_.maps.data() + lookup.maps[0],
-                           .second_map = plan_.maps.data() + lookup.maps[1],
-                           .first_codes = codes(lookup, 0),
-                           .second_codes = codes(lookup, 1)});
+        add_one(e);
       }
     }
   }
@@ -91,16 +81,29 @@ class BlockAdder {
   const std::uint16_t* codes(const GamLookup& lookup, std::size_t axis) const {
     return block_.codes + lookup.columns[axis] * block_.stride;
   }
-  Curve curve(std::size_t effect) const {
-    const GamLookup& lookup = plan_.lookups[effect];
-    return {.values = plan_.values.data() + lookup.values, .codes = codes(lookup, 0)};
+  Effect effect(std::size_t number) const {
+    const GamLookup& lookup = plan_.lookups[number];
+    return {.values = plan_.values.data() + lookup.values,
+            .cells =
+                lookup.is_curve() ? codes(lookup, 0) : block_.cells + lookup.cells * block_.stride};
+  }
+
+  void add_one(std::size_t number) {
+    const GamLookup& lookup = plan_.lookups[number];
+    if (!lookup.is_wide()) return add_chunks(std::array{effect(number)});
+    add_chunks(WideSurface{.values = plan_.values.data() + lookup.values,
+                           .first_map = plan_.wide_maps.data() + lookup.maps[0],
+                           .second_map = plan_.wide_maps.data() + lookup.maps[1],
+                           .first_codes = codes(lookup, 0),
+                           .second_codes = codes(lookup, 1)});
   }
 
   template <typename Effects>
   void add_chunks(const Effects& effects) {
     for (std::size_t begin = 0; begin < block_.num_rows; begin += kRows) {
       for (std::size_t i = 0; i < lines_a_chunk_ && ahead_ < ahead_end_; ++i, ahead_ += kLine) {
-        hwy::Prefetch(ahead_);
+        // To the second-level cache: the first one is too small for a block's rows and the tables.
+        __builtin_prefetch(ahead_, 0, 2);
       }
       add(effects, begin, std::min(begin + kRows, block_.num_rows), block_.sums);
     }

@@ -39,6 +39,12 @@ std::vector<std::size_t> cells_of_codes(const std::vector<float>& cuts, const Ga
   return cells;
 }
 
+// With the spare entries.
+std::size_t map_size(std::size_t num_codes) {
+  if (num_codes > GamPlan::kMaxVectorMap) return num_codes;
+  return num_codes > 128 ? GamPlan::kMaxVectorMap : num_codes > 64 ? 128 : 64;
+}
+
 class PlanMaker {
  public:
   explicit PlanMaker(const Gam& gam) : gam_(gam) {}
@@ -85,18 +91,31 @@ class PlanMaker {
         plan_.values.push_back(effect.values[cell]);
       }
     } else {
-      lookup.columns[1] = number_[effect.axes[1].feature];
-      for (std::size_t a = 0; a < 2; ++a) {
-        lookup.maps[a] = plan_.maps.size();
-        const std::size_t times = a == 0 ? effect.axes[1].num_cells() : 1;
-        for (const std::size_t cell :
-             cells_of_codes(cuts_of_columns_[lookup.columns[a]], effect.axes[a])) {
-          plan_.maps.push_back(static_cast<std::int32_t>(cell * times));
-        }
-      }
+      add_maps(effect, lookup);
       plan_.values.insert(plan_.values.end(), effect.values.begin(), effect.values.end());
     }
     plan_.lookups.push_back(lookup);
+  }
+
+  void add_maps(const GamEffect& effect, GamLookup& lookup) {
+    constexpr std::size_t kCells = std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1;
+    if (effect.num_cells() <= kCells) lookup.cells = plan_.num_cell_columns++;
+    lookup.columns[1] = number_[effect.axes[1].feature];
+    for (std::size_t a = 0; a < 2; ++a) {
+      std::vector<std::size_t> cells =
+          cells_of_codes(cuts_of_columns_[lookup.columns[a]], effect.axes[a]);
+      if (a == 0) {
+        for (std::size_t& cell : cells) cell *= effect.axes[1].num_cells();
+      }
+      if (lookup.is_wide()) {
+        lookup.maps[a] = plan_.wide_maps.size();
+        plan_.wide_maps.insert(plan_.wide_maps.end(), cells.begin(), cells.end());
+      } else {
+        cells.resize(map_size(cells.size()), 0);
+        lookup.maps[a] = plan_.maps.size();
+        plan_.maps.insert(plan_.maps.end(), cells.begin(), cells.end());
+      }
+    }
   }
 
   const Gam& gam_;

@@ -90,6 +90,28 @@ TEST(GamScorer, TakesFeaturesWithMoreEdgesThanCodes) {
   }
 }
 
+TEST(GamScorer, TakesSurfacesWithMoreCellsThan16BitsCanNumber) {
+  for (const std::size_t num_edges : {254, 255}) {  // x 256 cells: 65,536 and more
+    GamEffect surface{.axes = {{.feature = 0, .edges = {}}, {.feature = 1, .edges = {}}},
+                      .values = {},
+                      .errors = {},
+                      .weights = {}};
+    for (std::size_t i = 0; i < num_edges; ++i) {
+      surface.axes[0].edges.push_back(static_cast<float>(i));
+      if (i < 254) surface.axes[1].edges.push_back(static_cast<float>(i));
+    }
+    for (std::size_t c = 0; c < surface.num_cells(); ++c) {
+      surface.values.push_back(static_cast<double>(c) + 0.5);
+    }
+    const Gam gam({.effects = {surface}, .num_features = 2});
+    EXPECT_EQ(make_gam_plan(gam).lookups[0].is_wide(), num_edges == 255);
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    expect_same_bits(gam, {.values = {-1, -1,   0,    253, 253,  0,   254, 253,  300,  300,
+                                      1,  kNan, kNan, 1,   kNan, 300, 300, kNan, kNan, kNan},
+                           .num_columns = 2});
+  }
+}
+
 TEST(GamScorer, GivesTheInterceptWithoutEffects) {
   const Gam gam({.effects = {}, .num_features = 2, .intercept = 3});
   expect_same_bits(gam, {.values = {1, 2, 3, 4}, .num_columns = 2});
