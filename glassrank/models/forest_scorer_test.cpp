@@ -240,9 +240,11 @@ TEST(ForestScorer, GivesTheSameBitsWhetherConditionsFit16BitsOrNot) {
     const Forest forest({.trees = trees, .num_features = 1});
     EXPECT_EQ(make_scoring_plan(forest).narrow_conditions.empty(), num_conditions > 32767);
     Random random(8);
-    std::vector<float> rows(140);
-    for (float& x : rows) x = static_cast<float>(below(random, num_conditions + 1));
-    on_every_target([&] { EXPECT_EQ(difference(forest, rows, 1, with_threads(1)), ""); });
+    for (const std::size_t num_rows : {100, 140, 520}) {  // blocks of 128, 256 and 512
+      std::vector<float> rows(num_rows);
+      for (float& x : rows) x = static_cast<float>(below(random, num_conditions + 1));
+      on_every_target([&] { EXPECT_EQ(difference(forest, rows, 1, with_threads(1)), ""); });
+    }
   }
 }
 

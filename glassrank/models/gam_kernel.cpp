@@ -119,19 +119,16 @@ HWY_ATTR void code_columns(const GamPlan& plan, const SlicedBlock& block, GamWor
 }
 
 // Step 3.
-HWY_ATTR void find_cells(const GamPlan& plan, std::size_t num_rows, GamWorkspace& workspace) {
+HWY_ATTR void find_all_cells(const GamPlan& plan, std::size_t num_rows, GamWorkspace& workspace) {
   for (const GamLookup& lookup : plan.lookups) {
     if (lookup.is_curve() || lookup.is_wide()) continue;
-    const auto mapped = [&](std::size_t axis) {
-      const std::size_t column = lookup.columns[axis];
+    const auto axis = [&](std::size_t a) {
+      const std::size_t column = lookup.columns[a];
       return MappedCodes{.codes = workspace.codes.data() + column * kMaxGamRows,
-                         .num_rows = num_rows,
-                         .map = plan.maps.data() + lookup.maps[axis],
+                         .map = plan.maps.data() + lookup.maps[a],
                          .num_codes = std::size_t{plan.columns[column].missing_code} + 1};
     };
-    std::uint16_t* const cells = workspace.cells.data() + lookup.cells * kMaxGamRows;
-    map_codes<false>(mapped(0), cells);
-    map_codes<true>(mapped(1), cells);
+    find_cells(axis(0), axis(1), num_rows, workspace.cells.data() + lookup.cells * kMaxGamRows);
   }
 }
 
@@ -146,7 +143,7 @@ HWY_ATTR void look_up_block(const GamPlan& plan, const GamBlock& block, GamWorks
                 .width = width,
                 .scores = nullptr},
                workspace);
-  find_cells(plan, block.num_rows, workspace);
+  find_all_cells(plan, block.num_rows, workspace);
   double* const sums = workspace.sums.data();
   std::fill_n(sums, block.num_rows, plan.intercept);
   add_effects(

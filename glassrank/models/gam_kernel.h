@@ -3,7 +3,7 @@
 //
 //   1. columns of the block, transposed in groups of features
 //   2. the code of every value, searched in a tree of cuts held in registers
-//   3. the cell of every surface, by maps of the codes that are held in registers too
+//   3. the cell of every surface that is not wide, by maps of the codes, in registers if they fit
 //   4. effect by effect, in order: the cell's value of every row fetched and added in double
 //      (gam_lookup.h)
 //

@@ -39,12 +39,6 @@ std::vector<std::size_t> cells_of_codes(const std::vector<float>& cuts, const Ga
   return cells;
 }
 
-// With the spare entries.
-std::size_t map_size(std::size_t num_codes) {
-  if (num_codes > GamPlan::kMaxVectorMap) return num_codes;
-  return num_codes > 128 ? GamPlan::kMaxVectorMap : num_codes > 64 ? 128 : 64;
-}
-
 class PlanMaker {
  public:
   explicit PlanMaker(const Gam& gam) : gam_(gam) {}
@@ -126,6 +120,11 @@ class PlanMaker {
 };
 
 }  // namespace
+
+std::size_t map_size(std::size_t num_codes) {
+  if (num_codes > GamPlan::kMaxVectorMap) return num_codes;
+  return std::max<std::size_t>(64, std::bit_ceil(num_codes));
+}
 
 GamPlan make_gam_plan(const Gam& gam) { return PlanMaker(gam).make(); }
 

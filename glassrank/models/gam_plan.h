@@ -39,9 +39,9 @@ struct GamLookup {
 };
 
 struct GamPlan {
-  // Maps with an entry for up to so many codes are looked up in vector registers; they have spare
-  // entries up to 64, 128 or this number.
-  static constexpr std::size_t kMaxVectorMap = 256;
+  // Maps with an entry for up to so many codes can be looked up in vector registers; they have
+  // spare entries up to 64, 128, 256 or this number.
+  static constexpr std::size_t kMaxVectorMap = 512;
 
   // False: more than 65,534 edges of one feature or 2^31 cells of a surface. Nothing else is
   // filled.
@@ -58,6 +58,9 @@ struct GamPlan {
   std::vector<std::int32_t> wide_maps;
   std::vector<double> values;
 };
+
+// Entries of a map of so many codes, the spare ones among them.
+std::size_t map_size(std::size_t num_codes);
 
 GamPlan make_gam_plan(const Gam& gam);
 

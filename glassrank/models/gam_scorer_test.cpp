@@ -1,5 +1,7 @@
 #include "glassrank/models/gam_scorer.h"
 
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <set>
 
@@ -14,6 +16,8 @@
 
 namespace glassrank {
 namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 struct Rows {
   std::vector<float> values;
@@ -90,26 +94,65 @@ TEST(GamScorer, TakesFeaturesWithMoreEdgesThanCodes) {
   }
 }
 
-TEST(GamScorer, TakesSurfacesWithMoreCellsThan16BitsCanNumber) {
-  for (const std::size_t num_edges : {254, 255}) {  // x 256 cells: 65,536 and more
-    GamEffect surface{.axes = {{.feature = 0, .edges = {}}, {.feature = 1, .edges = {}}},
-                      .values = {},
-                      .errors = {},
-                      .weights = {}};
-    for (std::size_t i = 0; i < num_edges; ++i) {
-      surface.axes[0].edges.push_back(static_cast<float>(i));
-      if (i < 254) surface.axes[1].edges.push_back(static_cast<float>(i));
-    }
-    for (std::size_t c = 0; c < surface.num_cells(); ++c) {
-      surface.values.push_back(static_cast<double>(c) + 0.5);
-    }
-    const Gam gam({.effects = {surface}, .num_features = 2});
-    EXPECT_EQ(make_gam_plan(gam).lookups[0].is_wide(), num_edges == 255);
-    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-    expect_same_bits(gam, {.values = {-1, -1,   0,    253, 253,  0,   254, 253,  300,  300,
-                                      1,  kNan, kNan, 1,   kNan, 300, 300, kNan, kNan, kNan},
-                           .num_columns = 2});
+// Edges 0, 1, 2, ...
+GamAxis axis_of(std::uint32_t feature, std::size_t num_edges) {
+  GamAxis axis{.feature = feature, .edges = {}};
+  for (std::size_t i = 0; i < num_edges; ++i) axis.edges.push_back(static_cast<float>(i));
+  return axis;
+}
+
+// No two cells have the same value.
+GamEffect effect_on(const std::vector<GamAxis>& axes) {
+  GamEffect effect{.axes = axes, .values = {}, .errors = {}, .weights = {}};
+  for (std::size_t c = 0; c < effect.num_cells(); ++c) {
+    effect.values.push_back(std::sqrt(static_cast<double>(c) + 0.5));
   }
+  return effect;
+}
+
+void expect_same_bits_on_every_target(const Gam& gam, const Rows& rows) {
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    expect_same_bits(gam, rows);
+    hwy::SetSupportedTargetsForTest(0);
+  }
+}
+
+TEST(GamScorer, MapsAnyNumberOfCodes) {
+  // Two more codes than edges; maps have 64, 128, 256, 512 entries, or are too long for registers.
+  for (const std::size_t num_edges : {1, 62, 63, 126, 127, 254, 255, 510, 511}) {
+    SCOPED_TRACE(num_edges);
+    const Gam gam(
+        {.effects = {effect_on({axis_of(0, num_edges), axis_of(1, 3)})}, .num_features = 2});
+    Rows rows{.values = {}, .num_columns = 2};
+    for (std::size_t i = 0; i <= num_edges + 1; ++i) {  // every cell of the first axis
+      rows.values.push_back(i > num_edges ? kNan : static_cast<float>(i));
+      rows.values.push_back(i % 5 == 4 ? kNan : static_cast<float>(i % 5));
+    }
+    expect_same_bits_on_every_target(gam, rows);
+  }
+}
+
+TEST(GamScorer, TakesSurfacesWithMoreCellsThan16BitsCanNumber) {
+  const GamEffect narrow = effect_on({axis_of(0, 254), axis_of(1, 254)});  // 65,536 cells
+  const GamEffect wide = effect_on({axis_of(1, 255), axis_of(2, 254)});
+  const GamEffect small = effect_on({axis_of(0, 7), axis_of(2, 9)});
+  const GamEffect wider = effect_on({axis_of(0, 300), axis_of(3, 254)});
+  const Gam gam({.effects = {narrow, wide, effect_on({axis_of(2, 100)}), small, wider,
+                             effect_on({axis_of(1, 3)})},
+                 .num_features = 4});
+  const GamPlan plan = make_gam_plan(gam);
+  std::vector<bool> is_wide;
+  for (const GamLookup& lookup : plan.lookups) is_wide.push_back(lookup.is_wide());
+  EXPECT_EQ(is_wide, (std::vector<bool>{false, true, false, false, true, false}));
+  Rows rows{.values = {}, .num_columns = 4};
+  for (int i = 0; i < 400; ++i) {
+    for (const int step : {1, 7, 11, 13}) {
+      const int x = i * step % 303;
+      rows.values.push_back(x > 300 ? kNan : static_cast<float>(x));
+    }
+  }
+  expect_same_bits_on_every_target(gam, rows);
 }
 
 TEST(GamScorer, GivesTheInterceptWithoutEffects) {

@@ -237,10 +237,13 @@ void append_pairs(ScoringPlan& plan, std::span<const Tree> trees, const Conditio
 
 // See ScoringPlan::sources.
 void stride_numbers(ScoringPlan& plan) {
+  constexpr std::size_t kMost = std::numeric_limits<std::uint16_t>::max();
+  static_assert((ScoringPlan::kMaxSlicedLeaves + 1) * ScoringPlan::kStride <= kMost);
   for (std::uint16_t& source : plan.sources) source *= ScoringPlan::kStride;
   for (std::uint32_t& condition : plan.conditions) condition *= ScoringPlan::kStride;
-  if (plan.num_conditions * ScoringPlan::kStride <= std::numeric_limits<std::uint16_t>::max()) {
+  if (plan.num_conditions * ScoringPlan::kStride <= kMost) {
     plan.narrow_conditions.assign(plan.conditions.begin(), plan.conditions.end());
+    plan.conditions = {};
   }
 }
 

@@ -7,8 +7,8 @@
 //   go right  <=>  column value > cut,
 // and equal comparisons anywhere in the forest are one condition, numbered by column and cut.
 //
-// Sliced trees: a tree becomes steps in breadth-first order on places. Step i moves the rows of the
-// place `sources[i]` that satisfy `conditions[i]` to the new place i + 1; place 0 starts with all
+// Sliced trees: a tree becomes steps in breadth-first order on places. Step i moves the rows of one
+// place, its source, that satisfy its condition to the new place i + 1; place 0 starts with all
 // rows. Nodes with two leaves, about a third of all, are left out as twigs: their rows stay
 // together and only the number of a row's leaf, its slot, says which way it went. So are forks, a
 // leaf and a twig under one node. In the end every place is a fork, a twig or a leaf, and slots
@@ -116,7 +116,7 @@ struct ScoringPlan {
   // their masks start in blocks of 128 rows, counted in words.
   std::vector<std::uint16_t> sources;
   std::vector<std::uint32_t> conditions;
-  // The same in half the memory, which every block goes through; empty if they do not fit.
+  // Instead of them where they fit: every block goes through all of this.
   std::vector<std::uint16_t> narrow_conditions;
   std::vector<double> leaf_values;  // by slot
   // By tree, then byte of the value, then slot: fetched with byte permutes.

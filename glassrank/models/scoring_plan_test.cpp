@@ -34,7 +34,7 @@ TEST(ScoringPlan, HasEqualDecisionsOnce) {
   EXPECT_EQ(plan.search_trees[1], 2.0F);
   EXPECT_EQ(plan.search_trees[2], 0.0F);
   EXPECT_EQ(plan.search_trees[3], kInfinity);
-  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{2, 0, 2, 0}));
+  EXPECT_EQ(plan.narrow_conditions, (std::vector<std::uint16_t>{2, 0, 2, 0}));
 }
 
 TEST(ScoringPlan, NeedsOneColumnWhereMissingValuesBehaveLikeANumber) {
@@ -89,7 +89,7 @@ TEST(ScoringPlan, OrdersStepsBreadthFirst) {
   // empty. Then the tree that is none: two steps that move nothing, one leaf in place 0.
   EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 0, 2, 0, 4, 6, 6, 6, 6, 6,  //
                                                       0, 0, 0, 6, 6, 6, 6, 6, 6, 6}));
-  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{2, 0, 4, 4}));
+  EXPECT_EQ(plan.narrow_conditions, (std::vector<std::uint16_t>{2, 0, 4, 4}));
   EXPECT_EQ(plan.leaf_values[0], 30.0);
   EXPECT_EQ(plan.leaf_values[1], 10.0);
   EXPECT_EQ(plan.leaf_values[2], 20.0);
@@ -114,8 +114,8 @@ TEST(ScoringPlan, LeavesTwigsInFoursOutOfTheSteps) {
   // 4 splits place 0 into 0 and 1, 2 splits 0 into 0 and 2, 6 splits 1 into 1 and 3.
   EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 0, 2, 0, 4, 2, 6,  //
                                                       0, 0, 2, 0, 4, 2, 6}));
-  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{6, 2, 10, 0, 4, 8, 12,  //
-                                                         6, 2, 10, 0, 4, 8, 12}));
+  EXPECT_EQ(plan.narrow_conditions, (std::vector<std::uint16_t>{6, 2, 10, 0, 4, 8, 12,  //
+                                                                6, 2, 10, 0, 4, 8, 12}));
   for (std::size_t slot = 0; slot < 8; ++slot) {
     EXPECT_EQ(plan.leaf_values[slot], static_cast<double>(slot));
   }
@@ -143,8 +143,8 @@ TEST(ScoringPlan, BundlesTwoForksAndATwig) {
   EXPECT_EQ(plan.sources, (std::vector<std::uint16_t>{0, 2, 0, 2, 4,  //
                                                       0, 2, 0, 2, 4}));
   // Thresholds 1 .. 7 are the conditions 0 .. 6.
-  EXPECT_EQ(plan.conditions, (std::vector<std::uint32_t>{6, 10, 0, 2, 8, 4, 12,  //
-                                                         6, 10, 0, 2, 8, 4, 12}));
+  EXPECT_EQ(plan.narrow_conditions, (std::vector<std::uint16_t>{6, 10, 0, 2, 8, 4, 12,  //
+                                                                6, 10, 0, 2, 8, 4, 12}));
   const double slots[] = {0, 6, 1, 2, 5, 7, 3, 4};
   for (std::size_t slot = 0; slot < 8; ++slot) EXPECT_EQ(plan.leaf_values[slot], slots[slot]);
 }
