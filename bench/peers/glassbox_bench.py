@@ -175,7 +175,7 @@ def fresh_part() -> str:
             "## Order on fresh data",
             "",
             f"{len(FRESH_SEEDS)} more data sets with heredity, seeds {FRESH_SEEDS[0]} to {FRESH_SEEDS[-1]}, by which "
-            "no setting was chosen; otherwise as above.",
+            "no setting was chosen; the systems are those of the table on such data.",
             "",
             "| system | NDCG@10 | range |",
             "|---|---|---|",
@@ -274,7 +274,7 @@ def main(arguments: list = ()) -> str:
         if not folder.is_dir():
             raise SystemExit(f"{folder} is neither a part ({', '.join([*PARTS, *ORDERS])}) nor a folder")
     if not folders and any(name in ORDERS for name in parts):
-        raise SystemExit("order: name the folders of the data")
+        raise SystemExit("order, paper_order: name the folders of the data")
     parts = parts or (["order"] if folders else list(USUAL))
     texts = ["# Glass-box rankers", measure.machine()]
     texts += [glassbox_order.report(folders, ORDERS[name]) if name in ORDERS else PARTS[name]() for name in parts]

@@ -213,7 +213,11 @@ def report(folders: list, grid: str = "") -> str:
         f"settings below by its validation data; test with seeds {', '.join(map(str, SEEDS))}. p: Fisher randomisation, "
         "two-sided, over the test queries of all folds, a query's value being its mean over seeds.",
         "",
-        *[f"- {system}, {name}: `{options}`" for system, settings in GRIDS[grid].items() for name, options in settings.items()],
+        *[
+            f"- {system}, {name}: `{options}`"
+            for system, settings in GRIDS[grid].items()
+            for name, options in settings.items()
+        ],
         "",
         "| data | system | valid | test | of seeds | of folds | chosen in folds 1 to 5 |",
         "|---|---|---|---|---|---|---|",

@@ -172,9 +172,10 @@ def threads_part() -> str:
         "",
         f"Histograms of all rows, one thread: {updates:.0f} million additions a tree, each "
         f"{of_limit(limits, 'one', results, updates, statistics.median)} by medians, "
-        f"{of_limit(limits, 'best', results, updates, min)} in the quietest moments of both. Rows whose gradient was "
-        f"rounded to 0 are not added; with them (`precision=full`) it would be {every:.0f} million, and the time that "
-        f"`update_limit` would need for those is {100 * shares[0]:.0f} % and {100 * shares[1]:.0f} % of ours.",
+        f"{of_limit(limits, 'best', results, updates, min)} in the quietest moments of both. Rows whose gradient and "
+        f"hessian were rounded to 0 are not added; trees that add every row (`precision=full`, so not the same ones) "
+        f"need {every:.0f} million, and the time `update_limit` would take for those is {100 * shares[0]:.0f} % and "
+        f"{100 * shares[1]:.0f} % of ours.",
     ]
     return "\n".join(lines)
 
