@@ -234,7 +234,9 @@ def report(folders: list, grid: str = "") -> str:
         }
         parts = []
         for better, worse in ORDER:
-            gain = statistics.mean(pooled[better].values()) - statistics.mean(pooled[worse].values())
-            parts.append(f"{better} - {worse} {gain:+.4f} (p = {p_value(pooled[better], pooled[worse]):.2g})")
+            gains = [value - pooled[worse][query] for query, value in pooled[better].items()]
+            error = statistics.stdev(gains) / len(gains) ** 0.5
+            p = p_value(pooled[better], pooled[worse])
+            parts.append(f"{better} - {worse} {statistics.mean(gains):+.4f} (p = {p:.2g}, standard error {error:.4f})")
         orders.append(f"{name}, {len(pooled['ebm_i'])} queries: " + ", ".join(parts) + ".")
     return "\n".join([*lines, "", *orders])
