@@ -165,18 +165,28 @@ HWY_INLINE void store_bits(D d, hn::Mask<D> mask, std::uint8_t* plane, std::size
   }
 }
 
+// Vectors searched side by side: a search is a chain in which every comparison waits for the one
+// before, so one alone would leave the processor idle.
+template <int kLevels>
+constexpr std::size_t kSearches = kLevels == 8 ? 2 : 4;
+
 // One level of the search after the other; kLevel 0 gives the highest bit of the place.
-template <int kLevel, int kLevels, std::size_t kWidth, class D>
-HWY_INLINE void descend(D d, const SearchTree<D, kLevels>& tree, hn::Vec<D> x,
-                        hn::Vec<hn::RebindToSigned<D>> place, std::uint8_t* planes, std::size_t r) {
+template <int kLevel, int kLevels, std::size_t kWidth, class D, std::size_t kCount>
+HWY_INLINE void descend(D d, const SearchTree<D, kLevels>& tree, const hn::Vec<D> (&x)[kCount],
+                        hn::Vec<hn::RebindToSigned<D>> (&place)[kCount], std::uint8_t* planes,
+                        std::size_t r) {
   const hn::RebindToSigned<D> di;
-  const auto above = hn::Gt(x, tree.template at<kLevel>(place));
-  store_bits(d, above, planes + (kLevels - 1 - kLevel) * (kWidth / 8), r);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const auto above = hn::Gt(x[i], tree.template at<kLevel>(place[i]));
+    store_bits(d, above, planes + (kLevels - 1 - kLevel) * (kWidth / 8), r + i * hn::Lanes(d));
+    if constexpr (kLevel + 1 < kLevels) {
+      const auto left = hn::Add(place[i], place[i]);
+      const auto right = hn::Add(left, hn::Set(di, 1));
+      place[i] = hn::IfThenElse(hn::RebindMask(di, above), right, left);
+    }
+  }
   if constexpr (kLevel + 1 < kLevels) {
-    const auto left = hn::Add(place, place);
-    const auto right = hn::Add(left, hn::Set(di, 1));
-    const auto next = hn::IfThenElse(hn::RebindMask(di, above), right, left);
-    descend<kLevel + 1, kLevels, kWidth>(d, tree, x, next, planes, r);
+    descend<kLevel + 1, kLevels, kWidth>(d, tree, x, place, planes, r);
   }
 }
 
@@ -190,11 +200,17 @@ HWY_ATTR void search(const ScoringColumn& column, const float* values, const flo
   const auto zero_bound = hn::Set(d, column.zero_bound);
   const auto missing_value = hn::Set(d, column.missing_value);
   const auto ceiling = hn::Set(d, column.ceiling);
-  for (std::size_t r = 0; r < kWidth; r += hn::Lanes(d)) {
-    const auto x = hn::Load(d, values + r);
-    const auto present = hn::Gt(hn::Abs(x), zero_bound);
-    const auto value = hn::IfThenElse(present, hn::Min(x, ceiling), missing_value);
-    descend<0, kLevels, kWidth>(d, tree, value, hn::Set(di, 1), planes, r);
+  constexpr std::size_t kCount = kSearches<kLevels>;
+  for (std::size_t r = 0; r < kWidth; r += kCount * hn::Lanes(d)) {
+    hn::Vec<decltype(d)> value[kCount];
+    hn::Vec<decltype(di)> place[kCount];
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const auto x = hn::Load(d, values + r + i * hn::Lanes(d));
+      const auto present = hn::Gt(hn::Abs(x), zero_bound);
+      value[i] = hn::IfThenElse(present, hn::Min(x, ceiling), missing_value);
+      place[i] = hn::Set(di, 1);
+    }
+    descend<0, kLevels, kWidth>(d, tree, value, place, planes, r);
   }
 }
 
