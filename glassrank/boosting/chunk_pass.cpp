@@ -1,5 +1,6 @@
 #include "glassrank/boosting/chunk_pass.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace glassrank {
@@ -37,9 +38,17 @@ void add_slots(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table
 
 }  // namespace
 
+// Twice over the chunk if need be: a first-level cache may hold the tables of 16 slots but not 32.
 void add_bytes(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table) {
-  add_slots<kByteStride, std::uint8_t>(pass, num_slots, table,
-                                       std::make_index_sequence<kPassBytes>());
+  constexpr std::size_t kHalf = kPassBytes / 2;
+  constexpr std::make_index_sequence<kHalf> kUpToHalf;
+  add_slots<kByteStride, std::uint8_t>(pass, std::min(num_slots, kHalf), table, kUpToHalf);
+  if (num_slots <= kHalf) return;
+  ChunkPass rest = pass;
+  rest.codes += kHalf;
+  rest.coming = {};  // fetched by now
+  add_slots<kByteStride, std::uint8_t>(rest, num_slots - kHalf, table + kHalf * kByteStride,
+                                       kUpToHalf);
 }
 
 void add_pairs(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table) {

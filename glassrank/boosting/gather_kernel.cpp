@@ -2,6 +2,7 @@
 #define HWY_TARGET_INCLUDE "glassrank/boosting/gather_kernel.cpp"
 #include <hwy/foreach_target.h>  // includes this file once per instruction set
 // After foreach_target.
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "glassrank/boosting/gather_kernel.h"
@@ -13,16 +14,25 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 void gather_pieces(const GatherPlan& plan, std::span<const std::uint32_t> rows) {
   const hn::CappedTag<std::uint8_t, kPieceBytes> d;
-  std::uint8_t* out = plan.out;
-  for (const std::size_t piece : plan.pieces) {
-    const std::uint8_t* from = plan.rows + piece;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (std::size_t k = 0; k < kPieceBytes; k += hn::Lanes(d)) {
-        const auto bytes = hn::LoadU(d, from + rows[i] * plan.row_stride + k);
-        hn::Store(bytes, d, out + i * kPieceBytes + k);
-      }
+  // The second-level cache has the rows by now, but would be waited for.
+  constexpr std::size_t kRowsAhead = 12;
+  constexpr std::size_t kLine = 64;
+  const auto fetch = [&](std::size_t row) {
+    const std::size_t end = plan.pieces.back() + kPieceBytes;
+    for (std::size_t byte = plan.pieces.front(); byte < end; byte += kLine) {
+      hwy::Prefetch(plan.rows + row * plan.row_stride + byte);
     }
-    out += plan.out_stride;
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i + kRowsAhead < rows.size()) fetch(rows[i + kRowsAhead]);
+    const std::uint8_t* from = plan.rows + rows[i] * plan.row_stride;
+    std::uint8_t* out = plan.out + i * kPieceBytes;
+    for (const std::size_t piece : plan.pieces) {
+      for (std::size_t k = 0; k < kPieceBytes; k += hn::Lanes(d)) {
+        hn::Store(hn::LoadU(d, from + piece + k), d, out + k);
+      }
+      out += plan.out_stride;
+    }
   }
 }
 

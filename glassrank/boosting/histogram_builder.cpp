@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <utility>
 
 #include "glassrank/base/parallel.h"
@@ -27,6 +28,19 @@ constexpr std::size_t kPassStride = kChunkRows * kPassBytes + 64;
 
 std::size_t table_stride(const SlotGroup& group) {
   return group.kind == SlotKind::kPair ? kPairStride : kByteStride;
+}
+
+// Of at most kBoundRows rows, whose sums fit 32 bits.
+RowSums sum_rows(std::span<const std::int32_t> packed) {
+  std::int32_t gradient = 0;
+  std::int32_t gradient_size = 0;
+  std::int32_t hessian = 0;
+  for (const std::int32_t value : packed) {
+    gradient += packed_gradient(value);
+    gradient_size += std::abs(packed_gradient(value));
+    hessian += packed_hessian(value);
+  }
+  return {.gradient = gradient, .gradient_size = gradient_size, .hessian = hessian};
 }
 
 bool has_own_planes(const SlotGroup& group) {
@@ -155,17 +169,6 @@ HistogramBuilder::Passes HistogramBuilder::passes(std::size_t first_group,
   return result;
 }
 
-void HistogramBuilder::add_extras(Worker& worker, const Pass& pass,
-                                  std::span<const std::uint32_t> rows) const {
-  std::int32_t* table = worker.tables.data() + pass.table;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!pass.extras->has(rows[i])) continue;
-    for (const std::uint16_t entry : pass.extras->of(rows[i])) {
-      table[entry] += worker.chunk_packed[i];
-    }
-  }
-}
-
 // Copies the codes of rows [begin, end) together and adds them to the tables, pass by pass.
 void HistogramBuilder::add_chunk(Worker& worker, const Work& work, std::size_t begin,
                                  std::size_t end) const {
@@ -194,7 +197,7 @@ void HistogramBuilder::add_chunk(Worker& worker, const Work& work, std::size_t b
       add_bytes(chunk, pass.num_adds, values);
     } else {
       add_entries(chunk, pass.num_adds, values);
-      if (!pass.extras->empty()) add_extras(worker, pass, rows);
+      if (!pass.extras->empty()) pass.extras->add(rows, worker.chunk_packed.data(), values);
     }
   }
 }
@@ -205,12 +208,9 @@ void HistogramBuilder::add_rows(Worker& worker, const Work& work) const {
     std::size_t end = begin;
     while (end < limit) {
       const std::size_t stop = std::min(end + kBoundRows, limit);
-      RowSums sums;
-      for (std::size_t i = end; i < stop; ++i) {
-        const std::int32_t value = work.packed[work.rows[i]];
-        worker.chunk_packed[i - begin] = value;
-        sums.add(value);
-      }
+      std::int32_t* const values = worker.chunk_packed.data() + (end - begin);
+      for (std::size_t i = end; i < stop; ++i) values[i - end] = work.packed[work.rows[i]];
+      const RowSums sums = sum_rows({values, stop - end});
       RowSums in_tables = worker.since_flush;
       in_tables += sums;
       if (!in_tables.fit_words()) break;

@@ -84,7 +84,6 @@ class HistogramBuilder {
   void merge(Plane plane, const Work& work);
   void build_by_rows(const Work& whole);
   void build_by_blocks(const Work& whole);
-  void add_extras(Worker& worker, const Pass& pass, std::span<const std::uint32_t> rows) const;
   void add_wide(std::span<const std::uint32_t> rows, std::span<const std::int32_t> packed,
                 PackedHistogram& out) const;
 

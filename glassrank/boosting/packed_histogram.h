@@ -29,7 +29,12 @@ struct RowSums {
     gradient_size += std::abs(packed_gradient(packed));
     hessian += packed_hessian(packed);
   }
-  RowSums& operator+=(const RowSums& other);
+  RowSums& operator+=(const RowSums& other) {
+    gradient += other.gradient;
+    gradient_size += other.gradient_size;
+    hessian += other.hessian;
+    return *this;
+  }
   RowSums& operator-=(const RowSums& other);
 };
 

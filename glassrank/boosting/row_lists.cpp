@@ -109,10 +109,46 @@ std::vector<ListPlan> plan_lists(const BinnedDataset& data,
   return plans;
 }
 
-std::span<const std::uint16_t> ListExtras::of(std::size_t row) const {
+std::size_t ListExtras::rank(std::size_t row) const {
   const std::uint64_t before = bits_[row / 64] & ((std::uint64_t{1} << row % 64) - 1);
-  const std::size_t at = ranks_[row / 64] + static_cast<std::size_t>(std::popcount(before));
+  return ranks_[row / 64] + static_cast<std::size_t>(std::popcount(before));
+}
+
+std::span<const std::uint16_t> ListExtras::of(std::size_t row) const {
+  const std::size_t at = rank(row);
   return std::span(entries_).subspan(begins_[at], begins_[at + 1] - begins_[at]);
+}
+
+// Step by step, so that no branch depends on which rows have extras and lookups do not wait for
+// each other.
+void ListExtras::add(std::span<const std::uint32_t> rows, const std::int32_t* packed,
+                     std::int32_t* table) const {
+  struct Found {
+    std::uint32_t begin;
+    std::uint32_t end;
+    std::int32_t packed;
+  };
+  constexpr std::size_t kStepRows = 256;
+  std::uint32_t with[kStepRows];  // of the rows, those that have extras
+  Found found[kStepRows];
+  for (; !rows.empty(); packed += kStepRows) {
+    const std::size_t num_rows = std::min(rows.size(), kStepRows);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < num_rows; ++i) {
+      with[count] = static_cast<std::uint32_t>(i);
+      count += has(rows[i]) ? 1 : 0;
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t at = rank(rows[with[k]]);
+      found[k] = {begins_[at], begins_[at + 1], packed[with[k]]};
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t e = found[k].begin; e < found[k].end; ++e) {
+        table[entries_[e]] += found[k].packed;
+      }
+    }
+    rows = rows.subspan(num_rows);
+  }
 }
 
 class ListWriter {

@@ -41,9 +41,13 @@ class ListExtras {
   bool has(std::size_t row) const { return (bits_[row / 64] >> row % 64 & 1) != 0; }
   // If has(row).
   std::span<const std::uint16_t> of(std::size_t row) const;
+  // table[entry] += packed[i] for the entries of every rows[i].
+  void add(std::span<const std::uint32_t> rows, const std::int32_t* packed,
+           std::int32_t* table) const;
 
  private:
   friend class ListWriter;
+  std::size_t rank(std::size_t row) const;  // rows with extras before it
   std::vector<std::uint64_t> bits_;
   std::vector<std::uint32_t> ranks_;   // rows with extras before each word of bits
   std::vector<std::uint32_t> begins_;  // of such a row's entries; one more at the end

@@ -104,6 +104,38 @@ TEST(RowLists, HoldEveryCodeThatIsNotTheCommonest) {
   }
 }
 
+// A thousand scattered rows, so several steps of it.
+TEST(RowLists, AddExtrasLikeALoopOverTheRows) {
+  const BinnedDataset data = sparse_data(9'000, 20, 20, 0.7);
+  ListPlan plan{.width = 6};
+  for (std::uint32_t f = 0; f < 20; ++f) {
+    plan.features.push_back(f);
+    plan.commonest.push_back(0);
+  }
+  std::vector<std::uint8_t> places(data.num_rows() * 16);
+  const ListExtras extras = write_list(data, plan, places.data(), 16, with_threads(1));
+  std::vector<std::uint32_t> rows;
+  std::vector<std::int32_t> packed;
+  for (std::uint32_t row = 3; row < data.num_rows(); row += 9) {
+    rows.push_back(row);
+    packed.push_back(static_cast<std::int32_t>(row) - 2'000);
+  }
+  std::vector<std::int32_t> expected(20 * kTableStride);
+  std::size_t num_without = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!extras.has(rows[i])) {
+      ++num_without;
+      continue;
+    }
+    for (const std::uint16_t entry : extras.of(rows[i])) expected[entry] += packed[i];
+  }
+  ASSERT_GT(num_without, 100U);
+  ASSERT_LT(num_without, 900U);
+  std::vector<std::int32_t> table(expected.size());
+  extras.add(rows, packed.data(), table.data());
+  EXPECT_EQ(table, expected);
+}
+
 TEST(RowLists, HaveNoExtrasIfThereAreEnoughPlaces) {
   const BinnedDataset data = sparse_data(5'000, 10, 10, 0.7);
   ListPlan plan{.width = 10};
