@@ -96,12 +96,12 @@ Entries tests() {
 }
 
 const std::vector<std::pair<std::string, std::function<Entries()>>>& topics() {
-  static const std::vector<std::pair<std::string, std::function<Entries()>>> kTopics = {
+  static const std::vector<std::pair<std::string, std::function<Entries()>>> all = {
       {"methods", methods},      {"metrics", metrics},   {"conventions", conventions},
       {"formats", data_formats}, {"models", models},     {"objectives", objectives},
       {"samplers", samplers},    {"cleaners", cleaners}, {"tests", tests},
   };
-  return kTopics;
+  return all;
 }
 
 class ListCommand final : public Command {

@@ -138,7 +138,7 @@ std::string end_text(const LambdamartResult& result) {
 }
 
 std::string kept_text(const LambdamartResult& result, const TrainOptions& options) {
-  const std::string trees = fmt::format("{} trees", result.forest.trees().size());
+  std::string trees = fmt::format("{} trees", result.forest.trees().size());
   const IlmartBags* bags = bags_in(result);
   if (bags == nullptr) return trees;
   return fmt::format("{} of {} of {} bags", trees, bags->reports.size(), options.ilmart.outer_bags);

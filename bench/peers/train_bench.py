@@ -143,7 +143,7 @@ def of_limit(limits: list, name: str, results: dict, updates: float, middle) -> 
 
 def threads_part() -> str:
     """Scaling with threads, and how near the histograms come to the limit of their additions."""
-    data, trees, rounds = make_data(QUERIES), 20, 5
+    data, trees, rounds = make_data(QUERIES), 20, 11
     limits = []
 
     def limit():
@@ -152,11 +152,11 @@ def threads_part() -> str:
 
     results = interleaved(
         {
+            "limit": limit,
             "all, 1": lambda: ours(data, trees, 1, active="all"),
             "all, 2": lambda: ours(data, trees, 2, active="all"),
             "share, 1": lambda: ours(data, trees, 1, active="share"),
             "share, 2": lambda: ours(data, trees, 2, active="share"),
-            "limit": limit,
         },
         rounds,
     )
@@ -251,8 +251,8 @@ def main(parts=USUAL) -> str:
     kept = {name: WORK / f"train_{name}.md" for name in PARTS}
     WORK.mkdir(parents=True, exist_ok=True)
     for name in parts:
-        kept[name].write_text(PARTS[name]())
-    texts = [f"Training on {QUERIES * 3 // 4} MSLR-shaped queries x 136 features, 255 bins. {measure.machine()}."]
+        kept[name].write_text(f"{PARTS[name]()}\n\n({measure.machine()})")
+    texts = [f"Training on {QUERIES * 3 // 4} MSLR-shaped queries x 136 features, 255 bins."]
     texts.append("`all` draws rows below half the mean gradient by chance, `share` most rows (docs/design/decisions.md, 13).")
     texts += [path.read_text() for path in kept.values() if path.exists()]
     return "\n\n".join(texts)

@@ -29,7 +29,7 @@ struct ChunkPass {
   std::size_t coming_stride;  // bytes from row to row
 };
 
-// Slots of one byte, at most 32.
+// Slots of one byte, at most 32; more than 16 are two passes.
 void add_bytes(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table);
 // Slots of two bytes, at most 16.
 void add_pairs(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table);

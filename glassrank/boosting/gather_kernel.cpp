@@ -17,21 +17,24 @@ void gather_pieces(const GatherPlan& plan, std::span<const std::uint32_t> rows) 
   // The second-level cache has the rows by now, but would be waited for.
   constexpr std::size_t kRowsAhead = 12;
   constexpr std::size_t kLine = 64;
-  const auto fetch = [&](std::size_t row) {
-    const std::size_t end = plan.pieces.back() + kPieceBytes;
-    for (std::size_t byte = plan.pieces.front(); byte < end; byte += kLine) {
-      hwy::Prefetch(plan.rows + row * plan.row_stride + byte);
-    }
+  const std::span<const std::size_t> pieces = plan.pieces;  // stores cannot change copies
+  const std::size_t row_stride = plan.row_stride;
+  const std::size_t out_stride = plan.out_stride;
+  const std::size_t first = pieces.front();
+  const std::size_t last = pieces.back() + kPieceBytes - 1;
+  const auto fetch = [&](const std::uint8_t* row) {
+    for (std::size_t byte = first; byte < last; byte += kLine) hwy::Prefetch(row + byte);
+    hwy::Prefetch(row + last);
   };
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i + kRowsAhead < rows.size()) fetch(rows[i + kRowsAhead]);
-    const std::uint8_t* from = plan.rows + rows[i] * plan.row_stride;
+    if (i + kRowsAhead < rows.size()) fetch(plan.rows + rows[i + kRowsAhead] * row_stride);
+    const std::uint8_t* from = plan.rows + rows[i] * row_stride;
     std::uint8_t* out = plan.out + i * kPieceBytes;
-    for (const std::size_t piece : plan.pieces) {
+    for (const std::size_t piece : pieces) {
       for (std::size_t k = 0; k < kPieceBytes; k += hn::Lanes(d)) {
         hn::Store(hn::LoadU(d, from + piece + k), d, out + k);
       }
-      out += plan.out_stride;
+      out += out_stride;
     }
   }
 }

@@ -14,7 +14,7 @@ inline constexpr std::size_t kPieceBytes = 32;
 struct GatherPlan {
   const std::uint8_t* rows = nullptr;
   std::size_t row_stride = 0;
-  std::span<const std::size_t> pieces;  // first bytes, ascending
+  std::span<const std::size_t> pieces;  // first bytes, ascending; at least one
   std::uint8_t* out = nullptr;
   std::size_t out_stride = 0;
 };

@@ -3,10 +3,10 @@
 //
 // A table holds one slot as [code] of packed words (quantise.h), 1 KiB for a slot of one byte. Rows
 // are taken in chunks: their bytes are copied together once, 32 at a time; then the tables of those
-// slots are updated in one pass over the chunk, one addition per row and slot. Before the 16-bit
-// halves can overflow the tables are added to the int32 planes of the histogram and cleared. Shared
-// slots and pairs have planes of their own, from which the features' are summed at the end. Lists
-// (row_lists.h) are one pass; what their commonest codes sum to is what the others lack.
+// slots are updated in a pass or two over the chunk, one addition per row and slot. Before the
+// 16-bit halves can overflow the tables are added to the int32 planes of the histogram and cleared.
+// Shared slots and pairs have planes of their own, from which the features' are summed at the end.
+// Lists (row_lists.h) are one pass; what their commonest codes sum to is what the others lack.
 // Threads: rows are shared out piece by piece for large leaves, blocks for middling ones.
 // Everything is integer sums: the result does not depend on any of it.
 
@@ -47,7 +47,7 @@ class HistogramBuilder {
     RowSums since_flush;
     RowSums since_begin;
   };
-  // 32 bytes of a row, added in one pass over a chunk.
+  // 32 bytes of a row, added together (chunk_pass.h).
   enum class PassKind { kBytes, kPairs, kList };
   struct Pass {
     PassKind kind = PassKind::kBytes;

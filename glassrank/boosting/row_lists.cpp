@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <functional>
+#include <utility>
 
 #include "glassrank/base/parallel.h"
 
@@ -14,9 +16,10 @@ constexpr std::size_t kSampleRows = 8192;
 constexpr std::size_t kMinRows = 4096;  // below, setting up costs more than it saves
 constexpr double kMinShare = 0.5;       // of the commonest code, for a feature to be considered
 constexpr std::size_t kTileRows = 64 * 64;
-// What a list costs beside its places, a row with extras, and each of these; in additions.
+// What a list costs beside its places, a row with extras, and each of these; in additions. The row
+// is dear because looking its extras up misses the caches.
 constexpr double kListCost = 2;
-constexpr double kExtraRowCost = 20;
+constexpr double kExtraRowCost = 60;
 constexpr double kExtraCost = 1.5;
 constexpr double kMinSaved = 4;
 
@@ -131,7 +134,7 @@ void ListExtras::add(std::span<const std::uint32_t> rows, const std::int32_t* pa
   constexpr std::size_t kStepRows = 256;
   std::uint32_t with[kStepRows];  // of the rows, those that have extras
   Found found[kStepRows];
-  for (; !rows.empty(); packed += kStepRows) {
+  while (!rows.empty()) {
     const std::size_t num_rows = std::min(rows.size(), kStepRows);
     std::size_t count = 0;
     for (std::size_t i = 0; i < num_rows; ++i) {
@@ -148,6 +151,7 @@ void ListExtras::add(std::span<const std::uint32_t> rows, const std::int32_t* pa
       }
     }
     rows = rows.subspan(num_rows);
+    packed += num_rows;
   }
 }
 

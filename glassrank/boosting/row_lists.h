@@ -21,7 +21,7 @@
 namespace glassrank {
 
 inline constexpr std::size_t kTableStride = 260;  // from slot to slot of a table, in values
-inline constexpr std::size_t kListSlots = 32;     // their tables fill the first-level cache
+inline constexpr std::size_t kListSlots = 32;     // their tables fill a first-level cache
 inline constexpr std::size_t kListPlaces = 16;    // most places of a row
 
 struct ListPlan {

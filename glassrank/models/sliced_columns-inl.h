@@ -100,6 +100,10 @@ class SearchTree {
  public:
   using V = hn::Vec<D>;
   using VI = hn::Vec<hn::RebindToSigned<D>>;
+  static constexpr std::size_t kLanes = hn::MaxLanes(D());
+  static constexpr std::size_t kSize = std::max(kLanes, std::size_t{1} << kLevels);
+  static constexpr std::size_t kRegisters = kLanes == 16 ? 32 : 16;  // with AVX-512, without
+  static constexpr std::size_t kVectors = std::min(kSize / kLanes, kRegisters / 2);
 
   SearchTree(D d, const float* tree) : tree_(tree) {
     for (std::size_t i = 0; i < kVectors; ++i) vectors_[i] = hn::LoadU(d, tree + i * kLanes);
@@ -118,12 +122,6 @@ class SearchTree {
   }
 
  private:
-  static constexpr std::size_t kLanes = hn::MaxLanes(D());
-  static constexpr std::size_t kSize = std::max(kLanes, std::size_t{1} << kLevels);
-  // 16 registers of 32 with AVX-512, else 8 of 16.
-  static constexpr std::size_t kVectors =
-      std::min(kSize / kLanes, kLanes == 16 ? std::size_t{16} : std::size_t{8});
-
   // Of kCount vectors, the one that the bits of `place` above the lane name, and its lane.
   template <std::size_t kFirst, std::size_t kCount>
   HWY_INLINE V select(VI place) const {
@@ -166,9 +164,10 @@ HWY_INLINE void store_bits(D d, hn::Mask<D> mask, std::uint8_t* plane, std::size
 }
 
 // Vectors searched side by side: a search is a chain in which every comparison waits for the one
-// before, so one alone would leave the processor idle.
-template <int kLevels>
-constexpr std::size_t kSearches = kLevels == 8 ? 2 : 4;
+// before, so one alone would leave the processor idle. Fewer where the tree takes half the
+// registers.
+template <class Tree>
+constexpr std::size_t kSearches = 2 * Tree::kVectors >= Tree::kRegisters ? 2 : 4;
 
 // One level of the search after the other; kLevel 0 gives the highest bit of the place.
 template <int kLevel, int kLevels, std::size_t kWidth, class D, std::size_t kCount>
@@ -200,7 +199,8 @@ HWY_ATTR void search(const ScoringColumn& column, const float* values, const flo
   const auto zero_bound = hn::Set(d, column.zero_bound);
   const auto missing_value = hn::Set(d, column.missing_value);
   const auto ceiling = hn::Set(d, column.ceiling);
-  constexpr std::size_t kCount = kSearches<kLevels>;
+  constexpr std::size_t kCount = kSearches<decltype(tree)>;
+  static_assert(kWidth % (kCount * hn::MaxLanes(d)) == 0);
   for (std::size_t r = 0; r < kWidth; r += kCount * hn::Lanes(d)) {
     hn::Vec<decltype(d)> value[kCount];
     hn::Vec<decltype(di)> place[kCount];
