@@ -66,7 +66,7 @@ std::vector<Bag> train_main_effects(const LambdamartData& data, const Lambdamart
                                     const Context& context) {
   const auto num_bags = static_cast<std::size_t>(params.ilmart->outer_bags);
   std::vector<Bag> bags;
-  for (std::size_t b = 0; b < num_bags && !(b > 0 && context.is_stopped()); ++b) {
+  for (std::size_t b = 0; b < num_bags && (b == 0 || !context.is_stopped()); ++b) {
     const BagTask task = task_of(data, *params.ilmart, b, context);
     run.name = fmt::format("bag {} of {}, main effects", b + 1, num_bags);
     Bag bag{.result = with_steps(train_main(task.data, task.rows, run, task.context)),

@@ -84,12 +84,12 @@ std::unique_ptr<Sampler> make_goss(const SampleParams& params) {
 std::span<const SamplerInfo> sampler_table() { return kSamplers; }
 
 std::span<const std::pair<std::string_view, SampleMethod>> EnumNames<SampleMethod>::table() {
-  static const std::vector<std::pair<std::string_view, SampleMethod>> kNames = [] {
+  static const std::vector<std::pair<std::string_view, SampleMethod>> all = [] {
     std::vector<std::pair<std::string_view, SampleMethod>> names;
     for (const SamplerInfo& info : kSamplers) names.emplace_back(info.name, info.method);
     return names;
   }();
-  return kNames;
+  return all;
 }
 
 void SampleParams::visit(ParamVisitor& visitor) {

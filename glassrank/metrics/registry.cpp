@@ -29,7 +29,7 @@
 namespace glassrank {
 
 std::span<const MetricInfo> metric_table() {
-  static const MetricInfo kTable[] = {
+  static const MetricInfo table[] = {
       ndcg_info(),
       dcg_info(),
       average_precision_info(),
@@ -42,7 +42,7 @@ std::span<const MetricInfo> metric_table() {
       auc_info(),
       kendall_info(),
   };
-  return kTable;
+  return table;
 }
 
 const MetricInfo& find_metric(std::string_view name) {

@@ -31,7 +31,7 @@ void ObjectiveParams::visit(ParamVisitor& visitor) {
 
 std::span<const ObjectiveInfo> objective_table() {
   using Made = std::unique_ptr<Objective>;
-  static const ObjectiveInfo kTable[] = {
+  static const ObjectiveInfo table[] = {
       {"lambdarank", "pairs weighed by what exchanging them changes in a metric (see target)",
        [](const ObjectiveParams& params, std::uint64_t) -> Made {
          return std::make_unique<Lambdarank>(params.lambdarank);
@@ -58,7 +58,7 @@ std::span<const ObjectiveInfo> objective_table() {
       {"logistic", "logistic loss of grades between 0 and 1, whatever the query",
        [](const ObjectiveParams&, std::uint64_t) -> Made { return std::make_unique<Logistic>(); }},
   };
-  return kTable;
+  return table;
 }
 
 std::unique_ptr<Objective> make_objective(const ObjectiveParams& params, std::uint64_t seed) {

@@ -84,13 +84,15 @@ void draw_numbers(Canvas& canvas, const HeatMap& map, const ColourScale& colours
   }
   if (widest + 6 > w || kTickSize + 4 > h) return;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    const auto column = static_cast<double>(i % map.num_columns);
-    const auto row = static_cast<double>(i / map.num_columns);
+    const std::size_t row = i / map.num_columns;
+    const auto column = static_cast<double>(i - row * map.num_columns);
     const std::optional<double> share = colours.share(map.values[i]);
-    canvas.text({plot.left + (column + 0.5) * w, plot.top + (row + 0.5) * h + 4}, texts[i],
-                {.size = kTickSize,
-                 .anchor = Anchor::kMiddle,
-                 .colour = share ? ink_on_amount(*share) : kInk});
+    canvas.text(
+        {plot.left + (column + 0.5) * w, plot.top + (static_cast<double>(row) + 0.5) * h + 4},
+        texts[i],
+        {.size = kTickSize,
+         .anchor = Anchor::kMiddle,
+         .colour = share ? ink_on_amount(*share) : kInk});
   }
 }
 
