@@ -18,8 +18,9 @@ void expect_copies(std::size_t num_rows) {
   std::vector<std::uint8_t> data(kNumRows * kStride + 2 * kPieceBytes);
   for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::uint8_t>(i * 7 + i / 97);
   std::vector<std::uint32_t> rows(num_rows);
-  for (std::size_t i = 0; i < num_rows; ++i)
+  for (std::size_t i = 0; i < num_rows; ++i) {
     rows[i] = static_cast<std::uint32_t>(i * 31 % kNumRows);
+  }
 
   const std::size_t out_stride = num_rows * kPieceBytes + 64;
   Buffer<std::uint8_t> out(pieces.size() * out_stride);

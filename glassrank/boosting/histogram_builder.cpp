@@ -30,7 +30,7 @@ std::size_t table_stride(const SlotGroup& group) {
   return group.kind == SlotKind::kPair ? kPairStride : kByteStride;
 }
 
-// Of at most kBoundRows rows, whose sums fit 32 bits.
+// RowSums::add for at most kBoundRows rows: their sums fit 32 bits, which compilers vectorise.
 RowSums sum_rows(std::span<const std::int32_t> packed) {
   std::int32_t gradient = 0;
   std::int32_t gradient_size = 0;

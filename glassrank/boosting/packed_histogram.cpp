@@ -9,13 +9,6 @@ constexpr std::size_t kChunkValues = 8192;  // worth sharing out
 
 }  // namespace
 
-RowSums& RowSums::operator-=(const RowSums& other) {
-  gradient -= other.gradient;
-  gradient_size -= other.gradient_size;
-  hessian -= other.hessian;
-  return *this;
-}
-
 bool packs_words(const RowSums& rows, const Context& context) {
   return context.communicator->size() == 1 && rows.fit_words();
 }

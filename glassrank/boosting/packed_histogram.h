@@ -35,7 +35,12 @@ struct RowSums {
     hessian += other.hessian;
     return *this;
   }
-  RowSums& operator-=(const RowSums& other);
+  RowSums& operator-=(const RowSums& other) {
+    gradient -= other.gradient;
+    gradient_size -= other.gradient_size;
+    hessian -= other.hessian;
+    return *this;
+  }
 };
 
 // Sums of one histogram: planes as feature_groups() of RowBlocks says.

@@ -31,6 +31,16 @@ std::vector<ListPlan> plan_all(const BinnedDataset& data) {
   return plan_lists(data, features);
 }
 
+// A list of features 0, 1, ..., whose commonest code is 0.
+ListPlan zeros_plan(std::uint32_t num_features, std::size_t width) {
+  ListPlan plan{.width = width};
+  for (std::uint32_t f = 0; f < num_features; ++f) {
+    plan.features.push_back(f);
+    plan.commonest.push_back(0);
+  }
+  return plan;
+}
+
 // 32 independent features, 6.4 codes a row on average: room for about 12.
 TEST(RowLists, TakeTheSparseFeatures) {
   const std::vector<ListPlan> plans = plan_all(sparse_data(10'000, 50, 40, 0.8));
@@ -69,11 +79,7 @@ TEST(RowLists, AreNotWorthItIfFeaturesAreAbsentTogether) {
 TEST(RowLists, HoldEveryCodeThatIsNotTheCommonest) {
   const BinnedDataset data = sparse_data(9'000, 20, 20, 0.7);
   for (const std::size_t width : {1, 4, 16}) {
-    ListPlan plan{.width = width};
-    for (std::uint32_t f = 0; f < 20; ++f) {
-      plan.features.push_back(f);
-      plan.commonest.push_back(0);
-    }
+    const ListPlan plan = zeros_plan(20, width);
     constexpr std::size_t kStride = 64;
     for (const int threads : {1, 3}) {
       std::vector<std::uint8_t> rows(data.num_rows() * kStride);
@@ -107,11 +113,7 @@ TEST(RowLists, HoldEveryCodeThatIsNotTheCommonest) {
 // A thousand scattered rows, so several steps of it.
 TEST(RowLists, AddExtrasLikeALoopOverTheRows) {
   const BinnedDataset data = sparse_data(9'000, 20, 20, 0.7);
-  ListPlan plan{.width = 6};
-  for (std::uint32_t f = 0; f < 20; ++f) {
-    plan.features.push_back(f);
-    plan.commonest.push_back(0);
-  }
+  const ListPlan plan = zeros_plan(20, 6);
   std::vector<std::uint8_t> places(data.num_rows() * 16);
   const ListExtras extras = write_list(data, plan, places.data(), 16, with_threads(1));
   std::vector<std::uint32_t> rows;
@@ -138,11 +140,7 @@ TEST(RowLists, AddExtrasLikeALoopOverTheRows) {
 
 TEST(RowLists, HaveNoExtrasIfThereAreEnoughPlaces) {
   const BinnedDataset data = sparse_data(5'000, 10, 10, 0.7);
-  ListPlan plan{.width = 10};
-  for (std::uint32_t f = 0; f < 10; ++f) {
-    plan.features.push_back(f);
-    plan.commonest.push_back(0);
-  }
+  const ListPlan plan = zeros_plan(10, 10);
   std::vector<std::uint8_t> rows(data.num_rows() * 32);
   EXPECT_TRUE(write_list(data, plan, rows.data(), 32, with_threads(1)).empty());
 }
