@@ -91,24 +91,17 @@ def best_feature(folder: pathlib.Path) -> float:
     return ndcg("test", max(features, key=lambda feature: ndcg("train", feature)))
 
 
-def per_query(runs: list) -> list:
-    """Lines of a per-query file: seeds with data of their own side by side, those on the same queries as their mean."""
-    values = {}
-    for run in runs:
-        for line in run["values"]:
-            metric, query, value = line.split("\t")
-            values.setdefault((metric, run["data"], query), []).append(float(value))
-    return [f"{metric}\t{data}-{query}\t{statistics.mean(each)}" for (metric, data, query), each in values.items()]
-
-
 def p_value(first: list, second: list) -> float:
-    """Fisher's two-sided p of two systems over all queries."""
-    paths = []
-    for name, runs in (("a", first), ("b", second)):
-        paths.append(WORK / "glassbox_models" / f"compare_{name}.tsv")
-        paths[-1].write_text("\n".join(per_query(runs)) + "\n")
-    found = json.loads(glassrank("compare", "--per-query", paths[0], "--per-query", paths[1], "--json", "--quiet"))
-    return found["metrics"][0]["pairs"][0]["p"]
+    """Of two systems over all queries: seeds with data of their own side by side, those on the same as their mean."""
+    pooled = []
+    for runs in (first, second):
+        values = {}
+        for run in runs:
+            for line in run["values"]:
+                _, query, value = line.split("\t")
+                values.setdefault(f"{run['data']}-{query}", []).append(float(value))
+        pooled.append({query: statistics.mean(each) for query, each in values.items()})
+    return glassbox_order.p_value(*pooled)
 
 
 def order_text(name: str, runs: dict) -> str:
