@@ -112,15 +112,25 @@ class Runner:
         whole.unlink()
         return parts
 
+    def train(self, run, parts, out):
+        """What one run printed. A search writes the best parameters, which are then trained with."""
+        words = self.command(run, parts, out)
+        if "search" in run:
+            self.glassrank(*words, "--search", run["search"])
+            words = [*self.files(run, parts, out), "--config", f"{out}.toml"]
+        return json.loads(self.glassrank(*words))
+
+    def files(self, run, parts, out):
+        files = [f"--{part}={path}" for part, path in parts.items()]
+        return [*run.get("command", "train").split(), *files, "--seed", self.seed, "--out", out, "--json"]
+
     def command(self, run, parts, out):
-        """The words of one run."""
+        """The words of one run, a search aside."""
         dataset = self.datasets[run["dataset"]]
         # Methods that grow no forest of LambdaMART's kind have options of their own.
         shared = {**self.datasets["common"], **dataset["options"]} if run.get("forest", True) else {}
         options = {**shared, **run["options"]}
-        files = [f"--{part}={path}" for part, path in parts.items()]
-        words = [*run.get("command", "train").split(), *files, "--seed", self.seed, "--out", out, "--json"]
-        return words + settings(scaled_trees(options, self.trees))
+        return self.files(run, parts, out) + settings(scaled_trees(options, self.trees))
 
     def ours(self, run, result, num_rows):
         if run["measure"] == "cost":
@@ -154,7 +164,7 @@ class Runner:
             parts = parts or self.stand_in(run["dataset"], dataset)
             out = self.work / "out" / "model"
             out.parent.mkdir(parents=True, exist_ok=True)
-            result = json.loads(self.glassrank(*self.command(run, parts, out)))
+            result = self.train(run, parts, out)
             rows = self.num_rows(parts["train"]) if "dropped" in result else 0
             print_run(run, self.ours(run, result, rows), dataset["name"] if is_real else "stand-in")
 

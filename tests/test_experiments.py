@@ -42,6 +42,7 @@ def test_the_program_knows_every_option_of_a_row(path, program, tmp_path):
         for trees in (None, 10):
             runner.trees = trees
             words = runner.command(run, missing, tmp_path / "out")
+            words += ["--search", run["search"]] if "search" in run else []
             done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
             assert "no-" in done.stderr and done.returncode == 1, done.stderr
 
@@ -56,7 +57,8 @@ def test_windows_shrink_with_the_forest():
 @pytest.mark.parametrize("row", ["sour/table3/mslr-sour.toml", "sour/table2/start0-end100.toml",
                                  "sour/table3/yahoo-isolation-forest.toml", "sour/table3/yahoo-peer.toml",
                                  "sour/table6/p90.toml", "high-low/table2/yahoo-high-low.toml",
-                                 "high-low/table3/selective.toml", "ilmart/table1/mslr-ilmart-i.toml"])
+                                 "high-low/table3/selective.toml", "ilmart/table1/mslr-ilmart.toml",
+                                 "ilmart/table1/mslr-ilmart-i.toml"])
 def test_a_row_runs_on_stand_ins_and_prints_both_figures(row, program, tmp_path_factory, capsys):
     work = tmp_path_factory.getbasetemp() / "experiments"
     RUN.main([str(ROOT / "experiments" / row), "--program", program, "--work", str(work),

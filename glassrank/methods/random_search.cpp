@@ -22,13 +22,26 @@ bool changes_bins(std::span<const SearchRange> ranges) {
   });
 }
 
+std::size_t most_trials(const SearchParams& search, std::span<const SearchRange> ranges) {
+  if (search.trials > 0) return static_cast<std::size_t>(search.trials);
+  constexpr std::size_t kUsualTrials = 16;
+  const bool are_choices =
+      std::ranges::none_of(ranges, [](const SearchRange& range) { return range.choices.empty(); });
+  return are_choices && num_sets(ranges) <= kLargestGrid ? kLargestGrid : kUsualTrials;
+}
+
+std::size_t num_rungs(const SearchParams& search, std::span<const SearchRange> ranges) {
+  if (search.rungs > 0) return static_cast<std::size_t>(search.rungs);
+  return num_sets(ranges) <= most_trials(search, ranges) ? 1 : 3;
+}
+
 class Search {
  public:
   Search(std::span<const SearchSplit> splits, const LambdamartParams& params,
          const SearchParams& search, const Context& context)
       : splits_(splits),
         ranges_(parse_search_space(search.ranges, params)),
-        num_rungs_(static_cast<std::size_t>(search.rungs)),
+        num_rungs_(num_rungs(search, ranges_)),
         num_trees_(params.boosting.num_trees),
         outer_(context),
         context_(context) {
@@ -36,8 +49,8 @@ class Search {
     if (!changes_bins(ranges_)) {
       for (const SearchSplit& split : splits_) shared_.push_back(prepare(split, params));
     }
-    for (std::size_t t = 0; t < static_cast<std::size_t>(search.trials); ++t) {
-      trials_.push_back(make_trial(t, params));
+    for (auto& values : search_sets(ranges_, most_trials(search, ranges_), context_.seed)) {
+      trials_.push_back(make_trial(std::move(values), params));
     }
     so_far_.resize(trials_.size(), std::vector<std::optional<LambdamartResult>>(splits_.size()));
     cleanings_.resize(trials_.size(), std::vector<std::optional<Cleaning>>(splits_.size()));
@@ -77,19 +90,18 @@ class Search {
     return prepare_lambdamart(split.train, &split.valid, params, context_);
   }
 
-  Trial make_trial(std::size_t t, const LambdamartParams& params) const {
-    Trial trial{.number = t + 1, .values = {}, .params = params};
+  Trial make_trial(std::vector<std::string> values, const LambdamartParams& params) const {
+    Trial trial{.number = trials_.size() + 1, .values = {}, .params = params};
     for (std::size_t r = 0; r < ranges_.size(); ++r) {
-      std::string value = draw_value(ranges_[r], r, t, context_.seed);
-      set_param(trial.params, ranges_[r].name, {value});
-      trial.values.emplace_back(ranges_[r].name, std::move(value));
+      set_param(trial.params, ranges_[r].name, {values[r]});
+      trial.values.emplace_back(ranges_[r].name, std::move(values[r]));
     }
     try {  // before any training
       make_sampler(trial.params.sample);
       make_objective(trial.params.objective, context_.seed);
       check_clean(trial.params.clean, clean_setting(trial.params, true));
     } catch (Error& error) {
-      error.add_context(fmt::format("trial {}", t + 1));
+      error.add_context(fmt::format("trial {}", trial.number));
       throw;
     }
     return trial;
@@ -190,12 +202,14 @@ void SearchParams::visit(ParamVisitor& visitor) {
                 "search for parameters in these ranges, as num_leaves=16..128 or "
                 "learning_rate=0.02..0.2:log, or in a TOML file of them",
                 {.value_name = "RANGE,...", .alias = "search"});
-  visitor.field("trials", trials, "parameter sets drawn", Range{.low = 1});
+  visitor.field("trials", trials,
+                "parameter sets drawn; 0: all of a grid of choices (a|b|c), up to 64, otherwise 16",
+                Range{.low = 0});
   visitor.field(
       "rungs", rungs,
       "rounds of halving, each with twice the trees for the better half; 1 trains every trial "
-      "whole",
-      Range{.low = 1, .high = 20});
+      "whole; 0: 1 where every set is tried, otherwise 3",
+      Range{.low = 0, .high = 20});
 }
 
 std::vector<SearchSplit> fold_splits(const Dataset& data, int num_folds, const Context& context) {

@@ -1,5 +1,9 @@
 #pragma once
-// Seeded random search with successive halving (Jamieson & Talwalkar, AISTATS 2016).
+// A search for parameters: over a grid, or over sets drawn at random with successive halving
+// (Jamieson & Talwalkar, AISTATS 2016).
+//
+// Where ranges are choices alone, of at most kLargestGrid sets, every set is a trial and trained
+// whole, as people expect of a grid. Otherwise 16 different sets are drawn, with three rungs:
 //
 //   Rung 1 trains every trial for num_trees / 2^(rungs - 1) trees; the better half of a rung goes
 //   on to twice as many, from the trees it has; the last rung ends at num_trees.
@@ -27,10 +31,12 @@
 
 namespace glassrank {
 
+inline constexpr std::size_t kLargestGrid = 64;
+
 struct SearchParams {
   std::vector<std::string> ranges;  // see search_space.h
-  int trials = 16;
-  int rungs = 3;
+  int trials = 0;                   // 0: every set of a grid, else 16
+  int rungs = 0;                    // 0: 1 where every set is a trial, else 3
 
   void visit(ParamVisitor& visitor);
 };

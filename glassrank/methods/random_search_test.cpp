@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -42,6 +43,34 @@ TEST(RandomSearch, GivesTheBestModelThatItsParametersGiveAlone) {
   EXPECT_EQ(best.value, alone.best_metric);
   EXPECT_EQ(best.num_trees, alone.best_round);
   EXPECT_EQ(found.metric, "valid ndcg@10");
+}
+
+TEST(RandomSearch, TrainsEverySetOfAGridWholeAndKeepsTheBest) {
+  const auto splits = one_split();
+  const SearchParams grid{.ranges = {"num_leaves=2|4|8", "learning_rate=0.05|0.2|0.5"}};
+  const SearchResult found = random_search(splits, quick(), grid, Context{});
+  ASSERT_EQ(found.trials.size(), 9U);
+  double best = 0;
+  for (const Trial& trial : found.trials) {
+    const LambdamartResult alone =
+        train_lambdamart(splits[0].train, &splits[0].valid, trial.params, Context{});
+    EXPECT_EQ(trial.value, alone.best_metric) << trial.number;
+    best = std::max(best, alone.best_metric);
+  }
+  EXPECT_EQ(found.trials.front().value, best);
+  std::set<std::size_t> numbers;
+  for (const Trial& trial : found.trials) numbers.insert(trial.number);
+  EXPECT_EQ(numbers.size(), 9U);
+}
+
+TEST(RandomSearch, DrawsWhereAGridWouldBeTooLarge) {
+  LambdamartParams params = quick();
+  params.boosting.num_trees = 4;
+  const SearchParams choices{
+      .ranges = {"num_leaves=2|3|4|5|6", "l2=0|1|2|3|4", "learning_rate=0.1|0.2|0.3"}};
+  const SearchResult found = random_search(one_split(), params, choices, Context{});
+  EXPECT_EQ(found.trials.size(), 16U);
+  EXPECT_EQ(found.trials.front().rung, 3U);
 }
 
 TEST(RandomSearch, HalvesTheTrialsFromRungToRung) {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -33,15 +34,14 @@ double number_from(std::string_view text, const std::string& whole) {
 }
 
 std::vector<std::string> split_choices(std::string_view text) {
-  std::vector<std::string> choices(1);
-  for (const char c : text) {
-    if (c == '|') {
-      choices.emplace_back();
-    } else {
-      choices.back() += c;
-    }
+  std::vector<std::string> choices;
+  while (true) {
+    const std::size_t end = text.find('|');
+    const std::string choice(text.substr(0, end));
+    if (std::ranges::find(choices, choice) == choices.end()) choices.push_back(choice);
+    if (end == std::string_view::npos) return choices;
+    text.remove_prefix(end + 1);
   }
-  return choices;
 }
 
 std::string number_text(const SearchRange& range, double value) {
@@ -50,6 +50,24 @@ std::string number_text(const SearchRange& range, double value) {
   double back = 0;
   std::from_chars(rounded.data(), rounded.data() + rounded.size(), back);
   return fmt::format("{}", std::clamp(back, range.low, range.high));
+}
+
+std::size_t num_values(const SearchRange& range) {
+  if (!range.choices.empty()) return range.choices.size();
+  return range.is_whole ? static_cast<std::size_t>(range.high - range.low) + 1 : kUncounted;
+}
+
+// Set `number` of the grid.
+std::vector<std::string> grid_set(std::span<const SearchRange> ranges, std::size_t number) {
+  std::vector<std::string> values(ranges.size());
+  for (std::size_t r = ranges.size(); r-- > 0;) {
+    const SearchRange& range = ranges[r];
+    const std::size_t i = number % num_values(range);
+    number /= num_values(range);
+    values[r] = range.choices.empty() ? number_text(range, range.low + static_cast<double>(i))
+                                      : range.choices[i];
+  }
+  return values;
 }
 
 ParamInfo searchable(const std::string& name, const LambdamartParams& params) {
@@ -139,9 +157,19 @@ std::vector<SearchRange> parse_search_space(std::span<const std::string> texts,
   return ranges;
 }
 
-std::string draw_value(const SearchRange& range, std::size_t place, std::size_t trial,
+std::size_t num_sets(std::span<const SearchRange> ranges) {
+  std::size_t product = 1;
+  for (const SearchRange& range : ranges) {
+    const std::size_t n = num_values(range);
+    if (n > kUncounted / product) return kUncounted;
+    product *= n;
+  }
+  return product;
+}
+
+std::string draw_value(const SearchRange& range, std::size_t place, std::size_t draw,
                        std::uint64_t seed) {
-  const CounterRandom random(seed, "random_search", trial);
+  const CounterRandom random(seed, "random_search", draw);
   if (!range.choices.empty()) return range.choices[random.below(place, range.choices.size())];
   const double u = random.uniform(place);
   // A whole number k stands for [k - 1/2, k + 1/2): every one of an even range is as likely.
@@ -152,6 +180,28 @@ std::string draw_value(const SearchRange& range, std::size_t place, std::size_t 
   const double drawn = range.is_log ? std::exp(value) : value;
   return number_text(range,
                      std::clamp(range.is_whole ? std::round(drawn) : drawn, range.low, range.high));
+}
+
+std::vector<std::vector<std::string>> search_sets(std::span<const SearchRange> ranges,
+                                                  std::size_t most, std::uint64_t seed) {
+  std::vector<std::vector<std::string>> sets;
+  if (const std::size_t all = num_sets(ranges); all <= most) {
+    for (std::size_t i = 0; i < all; ++i) sets.push_back(grid_set(ranges, i));
+    return sets;
+  }
+  // A range as narrow as the four digits of its numbers has fewer sets than anyone can count.
+  constexpr std::size_t kDrawsInVain = 10'000;
+  std::set<std::vector<std::string>> seen;
+  for (std::size_t draw = 0, in_vain = 0; sets.size() < most && in_vain < kDrawsInVain; ++draw) {
+    std::vector<std::string> values;
+    for (std::size_t r = 0; r < ranges.size(); ++r) {
+      values.push_back(draw_value(ranges[r], r, draw, seed));
+    }
+    const bool is_new = seen.insert(values).second;
+    in_vain = is_new ? 0 : in_vain + 1;
+    if (is_new) sets.push_back(std::move(values));
+  }
+  return sets;
 }
 
 }  // namespace glassrank

@@ -83,6 +83,28 @@ TEST(SearchSpace, DrawsDependOnSeedTrialAndPlace) {
   EXPECT_EQ(draw_value(range, 0, 0, 1), draw_value(range, 0, 0, 1));
 }
 
+TEST(SearchSpace, SetsOfFewValuesAreAGridAndOfManyAreDrawn) {
+  using Sets = std::vector<Texts>;
+  const auto grid = parse({"growth=leaf|depth", "num_leaves=2..4", "l2=1|1"});
+  EXPECT_EQ(num_sets(grid), 6U);
+  const Sets all = {{"leaf", "2", "1"},  {"leaf", "3", "1"},  {"leaf", "4", "1"},
+                    {"depth", "2", "1"}, {"depth", "3", "1"}, {"depth", "4", "1"}};
+  EXPECT_EQ(search_sets(grid, 6, 1), all);
+  EXPECT_EQ(search_sets(grid, 100, 2), all);
+  const Sets five = search_sets(grid, 5, 1);
+  EXPECT_EQ((std::set<Texts>(five.begin(), five.end()).size()), 5U);
+  for (const Texts& each : five) EXPECT_NE(std::ranges::find(all, each), all.end());
+  EXPECT_NE(search_sets(grid, 5, 3), five);
+
+  const auto open = parse({"learning_rate=0.01..1", "num_leaves=2..3"});
+  EXPECT_EQ(num_sets(open), kUncounted);
+  const Sets drawn = search_sets(open, 50, 1);
+  EXPECT_EQ((std::set<Texts>(drawn.begin(), drawn.end()).size()), 50U);
+  EXPECT_EQ(drawn[0], (Texts{draw_value(open[0], 0, 0, 1), draw_value(open[1], 1, 0, 1)}));
+  // Numbers have four digits: here are three of them.
+  EXPECT_EQ(search_sets(parse({"learning_rate=0.1..0.1002"}), 50, 1).size(), 3U);
+}
+
 TEST(SearchSpace, SaysWhatIsWrong) {
   const auto message = [](const std::string& text) { return message_of([&] { parse({text}); }); };
   EXPECT_EQ(message("num_leavs=1..2"), "unknown parameter 'num_leavs'; did you mean 'num_leaves'?");
