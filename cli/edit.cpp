@@ -29,6 +29,8 @@ struct Step {
   double p = 1;  // two-sided, against the step before
 };
 
+std::string p_text(double p) { return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p); }
+
 class EditCommand final : public Command {
  public:
   std::string name() const override { return "edit"; }
@@ -87,6 +89,7 @@ class EditCommand final : public Command {
         step.p = fisher_randomisation(step.values, steps.back().values, permutations_, context)
                      .p.two_sided;
       }
+      if (data) record(step, steps.back(), model.provenance);
       steps.push_back(std::move(step));
     }
     save_model(out_, model, to_, context);
@@ -115,18 +118,19 @@ class EditCommand final : public Command {
   void ensure_weights(Model& model, const std::optional<Dataset>& data,
                       const Context& context) const {
     const auto& gam = std::get<Gam>(model.body);
-    const bool known = std::ranges::all_of(
-        gam.effects(), [](const GamEffect& effect) { return !effect.weights.empty(); });
-    if (known) return;
+    const auto num_unknown =
+        std::ranges::count_if(gam.effects(), [](const auto& e) { return e.weights.empty(); });
+    if (num_unknown == 0) return;
+    const bool all = static_cast<std::size_t>(num_unknown) == gam.effects().size();
+    const std::string what =
+        all ? "holds no weights of its cells"
+            : fmt::format("holds no weights of the cells of {} effects", num_unknown);
     if (data) {
-      context.info(
-          fmt::format("{} holds no weights of its cells: those of {} count", model_, data_));
+      context.info(fmt::format("{} {}: those of {} count", model_, what, data_));
       model.body = with_weights(gam, *data, context);
     } else {
-      context.warn(
-          fmt::format("{} holds no weights of its cells: every cell counts alike; --data "
-                      "gives them weights",
-                      model_));
+      context.warn(fmt::format("{} {}: every cell {}counts alike; --data gives them weights",
+                               model_, what, all ? "" : "of them "));
     }
   }
 
@@ -145,6 +149,13 @@ class EditCommand final : public Command {
       fail(ErrorKind::kInput, "{}: all queries of {} are empty and skipped", metric_, data_);
     }
     return step;
+  }
+
+  // The metric before and after, beside the edit: "edit.1.measured".
+  void record(const Step& step, const Step& before, Provenance& provenance) const {
+    const std::string key = fmt::format("{}.measured", provenance.back().first);
+    provenance.emplace_back(key, fmt::format("{} {:.6f} before, {:.6f} after, p {} on {}", metric_,
+                                             before.mean, step.mean, p_text(step.p), data_));
   }
 
   void print(const std::vector<Step>& steps, bool measured, Output& output) const {
@@ -170,8 +181,7 @@ class EditCommand final : public Command {
       table.add({"as it was", fmt::format("{:.6f}", steps[0].mean), "", ""});
       for (std::size_t i = 1; i < steps.size(); ++i) {
         table.add({steps[i].edit, fmt::format("{:.6f}", steps[i].mean),
-                   fmt::format("{:+.6f}", steps[i].mean - steps[i - 1].mean),
-                   fmt::format("{:.4f}", steps[i].p)});
+                   fmt::format("{:+.6f}", steps[i].mean - steps[i - 1].mean), p_text(steps[i].p)});
       }
       output.out << table.text();
     }

@@ -135,6 +135,8 @@ Json verification_json(const std::string& file, const Verification& found,
     if (found.is_forest) line["trees"] = effect.num_trees;
     json["effects"].push_back(std::move(line));
   }
+  json["constant"] = Json::array();
+  for (const auto& features : found.constant) json["constant"].push_back(named(features));
   json["large_trees"] = Json::array();
   for (const auto& tree : found.large_trees) {
     json["large_trees"].push_back({{"tree", tree.tree}, {"features", named(tree.features)}});

@@ -139,16 +139,16 @@ void make_monotone(const GamEffect& effect, Block& block, double sign) {
   }
 }
 
-void drop(GamParts& parts, std::size_t e) {
-  const GamEffect& effect = parts.effects[e];
+// The mean of an effect over rows. Without weights that of its cells: how many rows lack a value
+// nobody knows, so cells of missing values are left out.
+double mean_of(const GamEffect& effect, const Block& block) {
   double sum = 0;
   double weight = 0;
   for (std::size_t c = 0; c < effect.weights.size(); ++c) {
     sum += effect.weights[c] * effect.values[c];
     weight += effect.weights[c];
   }
-  if (weight > 0) parts.intercept += sum / weight;
-  parts.effects.erase(parts.effects.begin() + static_cast<std::ptrdiff_t>(e));
+  return weight > 0 ? sum / weight : block.mean();
 }
 
 }  // namespace
@@ -157,12 +157,13 @@ Gam edited(const Gam& gam, const GamEdit& edit) {
   check_edit(edit);
   const std::size_t e = find_effect(gam, edit);
   GamParts parts = gam.parts();
-  if (edit.kind == EditKind::kDrop) {
-    drop(parts, e);
-    return Gam(std::move(parts));
-  }
   GamEffect& effect = parts.effects[e];
   Block block(gam, effect, edit);
+  if (edit.kind == EditKind::kDrop) {
+    parts.intercept += mean_of(effect, block);
+    parts.effects.erase(parts.effects.begin() + static_cast<std::ptrdiff_t>(e));
+    return Gam(std::move(parts));
+  }
   if (edit.kind == EditKind::kMonotoneUp || edit.kind == EditKind::kMonotoneDown) {
     make_monotone(effect, block, edit.kind == EditKind::kMonotoneUp ? 1 : -1);
   } else if (edit.kind == EditKind::kSmooth) {
@@ -178,11 +179,16 @@ Gam edited(const Gam& gam, const GamEdit& edit) {
   return Gam(std::move(parts));
 }
 
+std::size_t num_edits(const Provenance& provenance) {
+  const auto is_edit = [](const auto& line) {  // edit.1, but not edit.1.measured
+    return line.first.starts_with("edit.") && line.first.rfind('.') == 4;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(provenance, is_edit));
+}
+
 Model edited(const Model& model, const GamEdit& edit) {
   Model result{.body = edited(std::get<Gam>(model.body), edit), .provenance = model.provenance};
-  const auto number = 1 + std::ranges::count_if(model.provenance, [](const auto& line) {
-                        return line.first.starts_with("edit.");
-                      });
+  const std::size_t number = num_edits(model.provenance) + 1;
   result.provenance.emplace_back(fmt::format("edit.{}", number), to_text(edit));
   return result;
 }

@@ -6,15 +6,16 @@
 //   smooth EFFECT [RANGE] [by N]        a weighted moving average over N cells to either side (2)
 //   monotone up|down EFFECT [RANGE]     isotonic regression by weights (pool adjacent violators)
 //   clamp EFFECT [RANGE] to LOW..HIGH   values limited to [LOW, HIGH]
-//   drop EFFECT                         without the effect; its weighted mean goes to the intercept
+//   drop EFFECT                         without the effect; its mean goes to the intercept
 //
 // RANGE is of x: "0..100", "..100", "20.." or "missing"; it covers every cell it overlaps, whole.
 // Surfaces take one per feature: "0..100 x 20..". Without a range every cell but those of missing
 // values is meant. A moving average, a mean or a regression looks at the range's cells only.
 //
 // Weights are those of the cells (training rows); where none are known, or none is above 0, every
-// cell counts alike. Isotonic regression gives cells without rows a vanishing weight. The standard
-// errors of cells an edit changes become 0: their values are not means over bags any more.
+// cell counts alike, but for those of missing values when an effect is dropped. Isotonic regression
+// gives cells without rows a vanishing weight. The standard errors of cells an edit changes become
+// 0: their values are not means over bags any more.
 
 #include <limits>
 #include <string>
@@ -56,8 +57,10 @@ std::string to_text(const EditRange& range);
 // Throws Error{kUsage}: what check_edit and find_effect find (gam_edit_check.h), a range beyond the
 // effect's edges.
 Gam edited(const Gam& gam, const GamEdit& edit);
-// The same, with the edit as a line of the provenance: {"edit.1", "monotone up price 0..100"}. The
-// model's body must be a Gam.
+// The same, with the edit as the last line of the provenance: {"edit.1", "monotone up price
+// 0..100"}. The model's body must be a Gam.
 Model edited(const Model& model, const GamEdit& edit);
+// Lines of edits.
+std::size_t num_edits(const Provenance& provenance);
 
 }  // namespace glassrank

@@ -110,7 +110,6 @@ void check_edit(const GamEdit& edit) {
     fail(ErrorKind::kUsage, "'by {}': a moving average goes over 1 to {} cells to either side",
          edit.window, kMaxWindow);
   }
-  check_missing(edit);
 }
 
 std::size_t find_effect(const Gam& gam, const GamEdit& edit) {
@@ -125,6 +124,7 @@ std::size_t find_effect(const Gam& gam, const GamEdit& edit) {
          num_axes == 1 ? "one range, for example 0..100"
                        : "one range for each of its features, for example 0..100 x 20..");
   }
+  check_missing(edit);
   if (is_monotone(edit.kind) && num_axes == 2) {
     fail(ErrorKind::kUsage, "{} is a surface; only curves can be made monotone", edit.effect);
   }

@@ -80,7 +80,8 @@ TEST(GamEdit, DropsAnEffectAndKeepsItsMean) {
   ASSERT_EQ(gam.effects().size(), 1U);
   EXPECT_EQ(gam.effect_name(0), "price x pages");
   EXPECT_EQ(gam.intercept(), 1 + (5 + 3 + 2 + 4 + 3 + 18) / 9.0);
-  EXPECT_EQ(edited(two_effects(), parse_edit("drop price x pages")).intercept(), 1);
+  // Without weights: (1 + 2 + 3 + 6) / 4.
+  EXPECT_EQ(edited(two_effects(), parse_edit("drop price x pages")).intercept(), 1 + 3);
 }
 
 TEST(GamEdit, ForgetsTheErrorsOfChangedCells) {
@@ -91,10 +92,13 @@ TEST(GamEdit, ForgetsTheErrorsOfChangedCells) {
 TEST(GamEdit, IsRecordedInTheProvenance) {
   Model model{.body = two_effects(), .provenance = {{"method", "ilmart"}}};
   model = edited(model, parse_edit("monotone up price 0..100"));
+  model.provenance.emplace_back("edit.1.measured", "ndcg@10 0.5 before, 0.6 after");
   model = edited(model, parse_edit("  smooth   price x pages  "));
   EXPECT_EQ(model.provenance, (Provenance{{"method", "ilmart"},
                                           {"edit.1", "monotone up price 0..100"},
+                                          {"edit.1.measured", "ndcg@10 0.5 before, 0.6 after"},
                                           {"edit.2", "smooth price x pages by 2"}}));
+  EXPECT_EQ(num_edits(model.provenance), 2U);
 }
 
 TEST(GamEdit, ReadsBackWhatItWrites) {
@@ -215,6 +219,8 @@ TEST(GamEdit, SaysHowTheCellOfMissingValuesIsSet) {
               "missing values have one cell, without neighbours; 'clamp price missing to 0..0' "
               "sets it");
   }
+  EXPECT_EQ(problem_of("smooth {}", "price x pages missing"),
+            "price x pages takes one range for each of its features, for example 0..100 x 20..");
   // Of a surface, missing values of one feature are a whole row of cells.
   EXPECT_EQ(surface_after("flatten price x pages missing x .."),
             (Values{1, 2, 0, 3, 6, 0, 0, 0, 8}));

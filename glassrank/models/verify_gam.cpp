@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "glassrank/base/text_columns.h"
 #include "glassrank/models/forest_summary.h"
@@ -16,15 +17,31 @@ constexpr std::size_t kMaxListed = 20;
 
 using Features = std::vector<std::uint32_t>;
 
+// Whether a table's value changes anywhere along an axis.
+bool changes_along(const GamEffect& effect, std::size_t axis) {
+  const std::size_t step = axis + 1 == effect.axes.size() ? 1 : effect.axes.back().num_cells();
+  const std::size_t num_cells = effect.axes[axis].num_cells();
+  for (std::size_t c = 0; c < effect.values.size(); ++c) {
+    const std::size_t along = c / step % num_cells;
+    if (effect.values[c] != effect.values[c - along * step]) return true;
+  }
+  return false;
+}
+
 // Effects by size and features, with their trees.
 std::map<std::pair<std::size_t, Features>, std::size_t> effects_of(const Model& model,
                                                                    Verification& result) {
   std::map<std::pair<std::size_t, Features>, std::size_t> effects;
   if (const auto* gam = std::get_if<Gam>(&model.body)) {
     for (const GamEffect& effect : gam->effects()) {
+      Features all;
       Features features;
-      for (const GamAxis& axis : effect.axes) features.push_back(axis.feature);
-      effects[{features.size(), features}] = 1;
+      for (std::size_t a = 0; a < effect.axes.size(); ++a) {
+        all.push_back(effect.axes[a].feature);
+        if (changes_along(effect, a)) features.push_back(all.back());
+      }
+      if (features.empty()) result.constant.push_back(all);
+      if (!features.empty()) effects[{features.size(), features}] = 1;
     }
     return effects;
   }
@@ -118,6 +135,18 @@ std::string verification_text(const Verification& verification,
   }
   text += fmt::format("effects     {} curves, {} surfaces\n",
                       verification.effects.size() - num_pairs, num_pairs);
+  if (!verification.constant.empty()) {
+    std::vector<std::string> tables;
+    for (const Features& features : verification.constant) {
+      if (tables.size() == kMaxListed) break;
+      tables.push_back(joined(features, names, " x "));
+    }
+    const std::size_t more = verification.constant.size() - tables.size();
+    text +=
+        fmt::format("constant    {} {} one value everywhere: {}{}\n", verification.constant.size(),
+                    verification.constant.size() == 1 ? "table holds" : "tables hold",
+                    fmt::join(tables, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  }
   if (!verification.is_additive() && verification.orphans.empty()) {
     text += "heredity    does not apply\n";
   } else if (verification.has_heredity()) {

@@ -3,8 +3,10 @@
 // the features it splits on, a table only by its own.
 //
 // A model is additive when every tree uses at most two features. Heredity holds when every feature
-// of a surface has a curve of its own. Splits and tables count by being there: a feature that is
-// not listed cannot influence a score; one that is listed might.
+// of a surface has a curve of its own. A feature that is not listed cannot influence a score.
+// Of tables it is the values that count: one that holds the same value everywhere has no effect,
+// and a surface that never changes with one of its features is a curve of the other. Trees count by
+// the splits that are there, so that a listed feature of a forest might have no influence.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +27,9 @@ struct Verification {
   bool is_forest = false;
   std::size_t num_trees = 0;  // of a forest, those of one leaf included
   std::size_t num_features = 0;
-  std::vector<VerifiedEffect> effects;       // with one or two features: curves first, by feature
-  std::vector<std::uint32_t> without_power;  // features that cannot influence a score
+  std::vector<VerifiedEffect> effects;  // with one or two features: curves first, by feature
+  std::vector<std::vector<std::uint32_t>> constant;  // tables without effect: their features
+  std::vector<std::uint32_t> without_power;          // features that cannot influence a score
   struct LargeTree {
     std::size_t tree = 0;
     std::vector<std::uint32_t> features;

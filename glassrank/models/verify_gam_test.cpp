@@ -80,6 +80,47 @@ TEST(VerifyGam, KnowsTables) {
             "price x pages\n");
 }
 
+TEST(VerifyGam, TablesCountByTheirValues) {
+  const auto curve = [](std::uint32_t feature, std::vector<double> values) {
+    return GamEffect{.axes = {{.feature = feature, .edges = {1}}}, .values = std::move(values)};
+  };
+  const auto surface = [](std::uint32_t first, std::uint32_t second, std::vector<double> values) {
+    return GamEffect{.axes = {{.feature = first, .edges = {1}}, {.feature = second, .edges = {1}}},
+                     .values = std::move(values)};
+  };
+  const auto text = [](std::vector<GamEffect> effects) {
+    const Model model{.body = Gam({.effects = std::move(effects), .num_features = 4}),
+                      .provenance = {}};
+    return verification_text(verify(model), kNames);
+  };
+  // A curve of 0 gives no heredity; a missing value's cell that differs is an effect.
+  EXPECT_EQ(text({curve(0, {0, 0, 0}), curve(1, {2, 2, 3}), curve(3, {5, 5, 5}),
+                  surface(0, 1, {1, 2, 3, 1, 2, 4, 1, 2, 3})}),
+            "additive    yes: the model is tables of one or two features\n"
+            "effects     1 curves, 1 surfaces\n"
+            "constant    2 tables hold one value everywhere: price, year\n"
+            "heredity    no\n"
+            "  price x pages: no curve of price\n"
+            "no power    2 of 4 features cannot influence a score: age, year\n"
+            "\n"
+            "effect\n"
+            "pages\n"
+            "price x pages\n");
+  // Surfaces that change with one feature only are curves: of the second, of the first.
+  EXPECT_EQ(
+      text({surface(0, 1, {1, 2, 3, 1, 2, 3, 1, 2, 3}), surface(2, 3, {1, 1, 1, 2, 2, 2, 3, 3, 3}),
+            surface(1, 2, {7, 7, 7, 7, 7, 7, 7, 7, 7})}),
+      "additive    yes: the model is tables of one or two features\n"
+      "effects     2 curves, 0 surfaces\n"
+      "constant    1 table holds one value everywhere: pages x age\n"
+      "heredity    yes: every feature of a surface has a curve\n"
+      "no power    2 of 4 features cannot influence a score: price, year\n"
+      "\n"
+      "effect\n"
+      "pages\n"
+      "age\n");
+}
+
 TEST(VerifyGam, FeaturesWithoutPowerNeverChangeAScore) {
   EXPECT_TRUE(rc::check([](std::uint64_t seed) {
     ForestMaker maker(seed);

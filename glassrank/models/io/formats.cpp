@@ -11,6 +11,7 @@
 #include "glassrank/base/trim.h"
 #include "glassrank/data/io/input_text.h"
 #include "glassrank/models/distil.h"
+#include "glassrank/models/gam_edit.h"
 #include "glassrank/models/gam_forest.h"
 #include "glassrank/models/io/gam_csv.h"
 #include "glassrank/models/io/gam_json.h"
@@ -55,10 +56,11 @@ bool is_quickrank(std::string_view bytes) {
 constexpr std::array kFormats = {
     ModelFormat{"native", "Glassrank's own: text, exact, checksummed, with provenance", is_native,
                 read_native, [](const Model& m, const Context&) { return write_native(m); },
-                FormatBody::kEither},
+                FormatBody::kEither, true},
     ModelFormat{"gam-json", "additive model as JSON to read and edit: curves and surfaces",
                 is_gam_json, read_gam_json,
-                [](const Model& m, const Context&) { return write_gam_json(m); }, FormatBody::kGam},
+                [](const Model& m, const Context&) { return write_gam_json(m); }, FormatBody::kGam,
+                true},
     ModelFormat{"lightgbm", "LightGBM text model, v3 and v4", is_lightgbm, read_lightgbm_text,
                 [](const Model& m, const Context&) { return write_lightgbm_text(m); }},
     ModelFormat{"xgboost", "XGBoost JSON model (save_model)", is_json, read_xgboost_json,
@@ -146,6 +148,11 @@ void save_model(const std::string& path, const Model& model, std::string_view fo
          fmt::join(format_names(Names::kWritten), ", "));
   }
   write_text_file(path, chosen.write(model_for(chosen, model), context));
+  const std::size_t edits = num_edits(model.provenance);
+  if (edits > 0 && !chosen.keeps_provenance) {
+    context.info(fmt::format("{}: a {} file holds no record of the {}; keep a native one, too",
+                             path, format, edits == 1 ? "edit" : fmt::format("{} edits", edits)));
+  }
 }
 
 }  // namespace glassrank

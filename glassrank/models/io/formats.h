@@ -26,6 +26,7 @@ struct ModelFormat {
   Model (*read)(std::string_view bytes);                             // null: only written
   std::string (*write)(const Model& model, const Context& context);  // null: only read
   FormatBody body = FormatBody::kForest;
+  bool keeps_provenance = false;
 };
 
 std::span<const ModelFormat> model_formats();
@@ -50,7 +51,7 @@ LoadedModel load_model_and_format(const std::string& path, const Context& contex
 Model model_for(const ModelFormat& format, const Model& model);
 
 // Throws Error{kUsage} for a format that does not exist or is only read, Error{kInput} for a model
-// the format cannot express.
+// the format cannot express. A notice says when the record of edits is lost.
 void save_model(const std::string& path, const Model& model, std::string_view format,
                 const Context& context);
 
