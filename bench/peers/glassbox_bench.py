@@ -2,8 +2,9 @@
 
 Synthetic data with known pairs; on folders of real data, named on the command line, the order of the ILMART paper's
 Table 1 instead: `glassbox_bench.py [part ...] [folder ...]`. Parts: quality, pairs, time, heredity (quality on data
-with it alone), fresh (the paper's order on data sets by which nothing was chosen), order and paper_order
-(glassbox_order.py, with our settings and with the paper's); by default `order` with folders, the first three without.
+with it alone), fresh (the paper's order on data sets by which nothing was chosen), order, paper_order and cuts
+(glassbox_order.py: with our settings, with the paper's, with ours on other cuts of the data); by default `order` with
+folders, the first three without.
 To add a method: one line in SYSTEMS.
 """
 import json
@@ -257,7 +258,11 @@ PARTS = {
 
 
 # With folders of data.
-ORDERS = {"order": "", "paper_order": "paper_"}
+ORDERS = {
+    "order": glassbox_order.report,
+    "paper_order": lambda folders: glassbox_order.report(folders, "paper_"),
+    "cuts": glassbox_order.report_cuts,
+}
 
 
 def main(arguments: list = ()) -> str:
@@ -267,10 +272,10 @@ def main(arguments: list = ()) -> str:
         if not folder.is_dir():
             raise SystemExit(f"{folder} is neither a part ({', '.join([*PARTS, *ORDERS])}) nor a folder")
     if not folders and any(name in ORDERS for name in parts):
-        raise SystemExit("order, paper_order: name the folders of the data")
+        raise SystemExit(f"{', '.join(ORDERS)}: name the folders of the data")
     parts = parts or (["order"] if folders else list(USUAL))
     texts = ["# Glass-box rankers", measure.machine()]
-    texts += [glassbox_order.report(folders, ORDERS[name]) if name in ORDERS else PARTS[name]() for name in parts]
+    texts += [ORDERS[name](folders) if name in ORDERS else PARTS[name]() for name in parts]
     return "\n\n".join(texts)
 
 

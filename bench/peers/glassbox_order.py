@@ -11,6 +11,7 @@ train, test and perhaps valid or vali files, which are joined and cut into five 
 Folds run side by side, one thread each. What a system gave in a fold is kept in a file of the fold, RESULT: a run that
 was cut short goes on there, and only what has changed in the settings is trained again.
 There are two sets of settings: GRID, ours, and PAPER_GRID, what the paper and its program tried.
+A small data set depends much on how it is cut: report_cuts cuts it anew CUTS times, with the same settings.
 To add a setting: one line in GRID.
 """
 import concurrent.futures
@@ -26,6 +27,7 @@ WORK = ROOT / "build" / "bench" / "glassbox_order"
 GLASSRANK = ROOT / "build" / "glassrank"
 NUM_FOLDS = 5
 SEEDS = (1, 2, 3)
+CUTS = range(2, 12)  # seeds of the cuts; 1 is the one of `report`
 QUIET = ["--no-train-metric", "--quiet", "--json", "--threads", "1"]
 RESULT = "result_{}{}.json"
 ENDINGS = ("txt", "txt.gz", "txt.zst")
@@ -128,26 +130,27 @@ def data_name(folder: pathlib.Path) -> str:
     return folder.parent.name if folder.name.startswith("Fold") else folder.name
 
 
-def make_folds(folder: pathlib.Path) -> list:
+def make_folds(folder: pathlib.Path, cut: int = 1) -> list:
     """Folders with train, valid and test.cache."""
-    work = WORK / data_name(folder)
+    work = WORK / data_name(folder) / (f"cut{cut}" if cut > 1 else "")
     folds = [work / f"Fold{number + 1}" for number in range(NUM_FOLDS)]
     if (folds[-1] / "test.cache").exists():
         return folds
     for fold in folds:
         fold.mkdir(parents=True, exist_ok=True)
     parts = [find(folder, f"S{number + 1}") for number in range(NUM_FOLDS)]
-    if all(parts):
+    if all(parts) and cut == 1:
         for number, fold in enumerate(folds):
             turned = parts[number:] + parts[:number]
             for part, paths in (("train", turned[:3]), ("valid", turned[3:4]), ("test", turned[4:])):
                 cache(join(paths, fold / part), fold, part)
         return folds
     files = [find(folder, "train", "train.qid"), find(folder, "valid", "vali"), find(folder, "test", "test.qid")]
+    files = parts if all(parts) else files
     if not files[0] or not files[2]:
         raise SystemExit(f"{folder}: neither S1 to S5 nor train and test files")
     whole = join([path for path in files if path], work / "all")
-    glassrank("data", "split", "--data", whole, "--folds", NUM_FOLDS, "--seed", 1, "--out", work, "--quiet")
+    glassrank("data", "split", "--data", whole, "--folds", NUM_FOLDS, "--seed", cut, "--out", work, "--quiet")
     whole.unlink()
     for fold in folds:
         for part in ("train", "valid", "test"):
@@ -180,16 +183,16 @@ def choose(fold: pathlib.Path, settings: dict) -> tuple[str, float, pathlib.Path
     return max(found, key=lambda each: each[1])
 
 
-def run_fold(fold: pathlib.Path, grid: str, system: str) -> dict:
+def run_fold(fold: pathlib.Path, grid: str, system: str, seeds: tuple = SEEDS) -> dict:
     settings = GRIDS[grid][system]
     kept = fold / RESULT.format(grid, system)
     if kept.exists() and (known := json.loads(kept.read_text()))["grid"] == settings:
         return known
     name, valid, model = choose(fold, settings)
     tests = [ndcg(model, fold, "test")]
-    for seed in SEEDS[1:]:
+    for seed in seeds[1:]:
         tests.append(ndcg(train(fold, seed, settings[name], fold / "model.txt"), fold, "test"))
-    values = {f"{fold.name}-{query}": statistics.mean(test[query] for test in tests) for query in tests[0]}
+    values = {query: statistics.mean(test[query] for test in tests) for query in tests[0]}
     means = [statistics.mean(test.values()) for test in tests]
     text = f"{name}, test {statistics.mean(means):.4f}"
     print(f"  {fold.parent.name} {fold.name} {system}: {text}", file=sys.stderr, flush=True)
@@ -198,9 +201,9 @@ def run_fold(fold: pathlib.Path, grid: str, system: str) -> dict:
     return result
 
 
-def run_folds(folds: list, grid: str, system: str) -> list:
+def run_folds(folds: list, grid: str, system: str, seeds: tuple = SEEDS) -> list:
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        return list(pool.map(lambda fold: run_fold(fold, grid, system), folds))
+        return list(pool.map(lambda fold: run_fold(fold, grid, system, seeds), folds))
 
 
 def p_value(first: dict, second: dict) -> float:
@@ -222,6 +225,27 @@ def rows(name: str, system: str, folds: list) -> str:
         f"| {name} | {system} | {statistics.mean(fold['valid'] for fold in folds):.4f} | {statistics.mean(tests):.4f} "
         f"| {min(by_seed):.4f} to {max(by_seed):.4f} | {min(tests):.4f} to {max(tests):.4f} | {chosen} |"
     )
+
+
+def by_query(folds: list) -> dict:
+    """The test queries of all folds: all queries of the data, each once."""
+    values = {query: value for fold in folds for query, value in fold["values"].items()}
+    if len(values) != sum(len(fold["values"]) for fold in folds):
+        raise SystemExit("two queries of the data have the same name")
+    return values
+
+
+def order_text(name: str, pooled: dict) -> str:
+    """`pooled`: system -> query -> value."""
+    parts = []
+    for better, worse in PAIRS_COMPARED:
+        if better not in pooled or worse not in pooled:
+            continue
+        gains = [value - pooled[worse][query] for query, value in pooled[better].items()]
+        error = statistics.stdev(gains) / len(gains) ** 0.5
+        p = p_value(pooled[better], pooled[worse])
+        parts.append(f"{better} - {worse} {statistics.mean(gains):+.4f} (p = {p:.2g}, standard error {error:.4f})")
+    return f"{name}, {len(next(iter(pooled.values())))} queries: " + ", ".join(parts) + "."
 
 
 def report(folders: list, grid: str = "") -> str:
@@ -247,17 +271,30 @@ def report(folders: list, grid: str = "") -> str:
         found = {system: run_folds(folds, grid, system) for system in GRIDS[grid]}
         name = folds[0].parent.name
         lines += [rows(name, system, results) for system, results in found.items()]
-        pooled = {
-            system: {query: value for fold in results for query, value in fold["values"].items()}
-            for system, results in found.items()
-        }
-        parts = []
-        for better, worse in PAIRS_COMPARED:
-            if better not in found or worse not in found:
-                continue
-            gains = [value - pooled[worse][query] for query, value in pooled[better].items()]
-            error = statistics.stdev(gains) / len(gains) ** 0.5
-            p = p_value(pooled[better], pooled[worse])
-            parts.append(f"{better} - {worse} {statistics.mean(gains):+.4f} (p = {p:.2g}, standard error {error:.4f})")
-        orders.append(f"{name}, {len(pooled['ebm_i'])} queries: " + ", ".join(parts) + ".")
+        orders.append(order_text(name, {system: by_query(results) for system, results in found.items()}))
+    return "\n".join([*lines, "", *orders])
+
+
+def report_cuts(folders: list) -> str:
+    """One seed of every setting for each cut."""
+    lines = [
+        "## Order on real data, cut anew",
+        "",
+        f"The same settings on {len(CUTS)} other cuts into folds (seeds {CUTS[0]} to {CUTS[-1]}), each trained with one "
+        "seed. A query's value is its mean over the cuts.",
+        "",
+        "| data | system | test | of cuts |",
+        "|---|---|---|---|",
+    ]
+    orders = []
+    for folder in folders:
+        pooled = {}
+        for system in GRID:
+            cuts = [by_query(run_folds(make_folds(folder, cut), "", system, SEEDS[:1])) for cut in CUTS]
+            means = [statistics.mean(values.values()) for values in cuts]
+            pooled[system] = {query: statistics.mean(values[query] for values in cuts) for query in cuts[0]}
+            lines.append(
+                f"| {data_name(folder)} | {system} | {statistics.mean(means):.4f} | {min(means):.4f} to {max(means):.4f} |"
+            )
+        orders.append(order_text(data_name(folder), pooled))
     return "\n".join([*lines, "", *orders])
