@@ -185,11 +185,13 @@ void apply(Target& target, Command& command, const Extras& extras, const Values&
     apply_settings(target, command.import_settings(path), path, given);
   }
   apply_settings(target, std::move(config), extras.config, given);
+  const std::size_t num_in_files = given.size();
   for (const std::string& text : extras.set) apply_set(target, text, given);
   for (const auto& [name, texts] : values) {
     target.set(name, texts);
     given.push_back(name);
   }
+  command.read_given({given.begin() + static_cast<std::ptrdiff_t>(num_in_files), given.end()});
   for (const ParamInfo& info : target.infos()) {
     if (!info.style.required || std::ranges::find(given, info.name) != given.end()) continue;
     fail(ErrorKind::kUsage, "{}{} is required: {}", info.style.positional ? "" : "--",

@@ -35,6 +35,9 @@ class Command {
   virtual std::vector<ParamAssignment> import_settings(const std::string& /*path*/) { return {}; }
   // Told the file of --config, if there is one: a command must not write over it.
   virtual void read_config_from(const std::string& /*path*/) {}
+  // Told the parameters that the command line names, by options or --set, whatever their values.
+  // Config files do not count: they may hold the defaults of everything.
+  virtual void read_given(const std::vector<std::string>& /*names*/) {}
   // Throws Error; returns nothing else than success.
   virtual void run(const Context& context, Output& output) = 0;
 };

@@ -60,6 +60,8 @@ class DataSynth final : public Command {
     params_.visit(visitor);
   }
 
+  void read_given(const std::vector<std::string>& names) override { given_ = names; }
+
   void run(const Context& context, Output& output) override {
     if (scenario_ == Scenario::kBookshop) {
       check_bookshop();
@@ -115,14 +117,15 @@ class DataSynth final : public Command {
 
   // Parameters of the general generator would be ignored: say so instead.
   void check_bookshop() const {
-    const auto given = list_params(params_);
+    const auto infos = list_params(params_);
     const auto defaults = list_params(SyntheticParams{});
     const auto shop = list_params(bookshop_);
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      if (given[i].value == defaults[i].value) continue;
-      const bool has = std::ranges::find(shop, given[i].name, &ParamInfo::name) != shop.end();
-      fail(ErrorKind::kUsage, "{} does not apply to the bookshop scenario{}", given[i].name,
-           has ? "; set bookshop." + given[i].name : "");
+    for (std::size_t i = 0; i < infos.size(); ++i) {
+      const bool is_given = std::ranges::find(given_, infos[i].name) != given_.end();
+      if (infos[i].value == defaults[i].value && !is_given) continue;
+      const bool has = std::ranges::find(shop, infos[i].name, &ParamInfo::name) != shop.end();
+      fail(ErrorKind::kUsage, "{} does not apply to the bookshop scenario{}", infos[i].name,
+           has ? "; set bookshop." + infos[i].name : "");
     }
     if (utilities_) fail(ErrorKind::kUsage, "utilities does not apply to the bookshop scenario");
   }
@@ -170,6 +173,7 @@ class DataSynth final : public Command {
   Scenario scenario_ = Scenario::kNone;
   BookshopParams bookshop_;
   SyntheticParams params_;
+  std::vector<std::string> given_;  // on the command line
 };
 
 }  // namespace

@@ -63,6 +63,16 @@ std::vector<std::string> write_plots(const Gam& gam, std::span<const std::size_t
   return files;
 }
 
+// What is known of the cells beside their values.
+void add_cells(TextColumns& table, const Gam& gam, bool from_data) {
+  const char* const weights = from_data ? "of the rows of --data"
+                              : has_all(gam, &GamEffect::weights)
+                                  ? "in the file"
+                                  : "not in the file; --data gives them";
+  table.add({"weights", weights});
+  table.add({"errors", has_all(gam, &GamEffect::errors) ? "over bags" : "not known"});
+}
+
 void print_summary(const GamInspection& inspection, const LoadedModel& loaded, const Gam& gam,
                    bool from_data, Output& output) {
   const Verification found = verify({.body = gam, .provenance = {}});
@@ -79,12 +89,7 @@ void print_summary(const GamInspection& inspection, const LoadedModel& loaded, c
   table.add({"features", fmt::format("{}, {} of them used", found.num_features,
                                      found.num_features - found.without_power.size())});
   table.add({"intercept", fmt::format("{}", gam.intercept())});
-  const char* const weights = from_data ? "of the rows of --data"
-                              : has_all(gam, &GamEffect::weights)
-                                  ? "in the file"
-                                  : "not in the file; --data gives them";
-  table.add({"weights", weights});
-  table.add({"errors", has_all(gam, &GamEffect::errors) ? "over bags" : "not known"});
+  if (!gam.effects().empty()) add_cells(table, gam, from_data);
   output.out << table.text() << provenance_text(loaded.model.provenance);
   const std::string effects = effect_table(gam, inspection.top);
   if (!effects.empty()) output.out << '\n' << effects;

@@ -53,6 +53,10 @@ Dataset load_rows_for(std::span<const Model> models, const std::string& path,
     ReadParams padded = params;
     padded.num_features = static_cast<int>(num_features);
     data = load_dataset(path, padded, context);
+  } else if (!models.empty() && data.num_features() > num_features) {
+    context.info(fmt::format("{} has {} features, the model {}: the rest are not looked at",
+                             path == "-" ? "standard input" : path, data.num_features(),
+                             num_features));
   }
   for (const Model& model : models) {
     compare_names(model, data, context);

@@ -11,8 +11,8 @@
 namespace glassrank::cli {
 
 // Reads the data; rows with fewer features than a model are padded with absent values (a sparse
-// file ends at the highest feature it names), with a notice. Another name for the same column in
-// model and data gives a notice too.
+// file ends at the highest feature it names), with a notice. Features beyond those of every model
+// and another name for the same column in model and data give a notice too.
 Dataset load_rows_for(std::span<const Model> models, const std::string& path,
                       const ReadParams& params, const Context& context);
 inline Dataset load_rows_for(const Model& model, const std::string& path, const ReadParams& params,

@@ -36,6 +36,7 @@ class TrainCommand final : public Command {
   }
   void visit(ParamVisitor& visitor) override { options_.visit(visitor); }
   void read_config_from(const std::string& path) override { options_.config = path; }
+  void read_given(const std::vector<std::string>& names) override { options_.given = names; }
   std::string import_option() const override { return "from_lightgbm"; }
 
   std::vector<ParamAssignment> import_settings(const std::string& path) override {

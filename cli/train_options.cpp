@@ -77,19 +77,20 @@ std::string own_option(const TrainOptions& options, const std::string& name) {
   return "";
 }
 
-// Complains of the first parameter that is not its default: the method would ignore it.
+// Complains of the first parameter that was given or is not its default: the method would ignore
+// it.
 template <Parameters P>
-void refuse_changed(const TrainOptions& options, const P& params, std::string_view group,
-                    std::string_view owner) {
-  const std::vector<ParamInfo> given = list_params(params);
+void refuse_others(const TrainOptions& options, const P& params, std::string_view group,
+                   std::string_view owner) {
+  const std::vector<ParamInfo> infos = list_params(params);
   const std::vector<ParamInfo> defaults = list_params(P{});
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    if (given[i].value == defaults[i].value) continue;
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    const std::string name = fmt::format("{}{}", group, infos[i].name);
+    if (infos[i].value == defaults[i].value && !options.is_given(name)) continue;
     // What is shown, which is every method's.
-    if (group.empty() && (given[i].name == "metric" || given[i].name == "train_metric")) continue;
-    fail(ErrorKind::kUsage, "{} is for --method {}{}",
-         option_name(fmt::format("{}{}", group, given[i].name)), owner,
-         own_option(options, given[i].name));
+    if (name == "metric" || name == "train_metric") continue;
+    fail(ErrorKind::kUsage, "{} is for --method {}{}", option_name(name), owner,
+         own_option(options, infos[i].name));
   }
 }
 
@@ -105,12 +106,12 @@ void check_treeless(const TrainOptions& options) {
   for (const auto& [name, is_given] : others) {
     if (is_given) fail(ErrorKind::kUsage, "{} is for --method lambdamart or ilmart", name);
   }
-  if (options.checkpoint_every != TrainOptions{}.checkpoint_every) {
+  if (options.wants_checkpoints()) {
     fail(ErrorKind::kUsage,
          "--checkpoint-every is for --method lambdamart or ilmart; ebm and rankgam keep no "
          "checkpoints, but write the best model so far when stopped");
   }
-  refuse_changed(options, options.params, "", "lambdamart or ilmart");
+  refuse_others(options, options.params, "", "lambdamart or ilmart");
   if (options.method == TrainMethod::kEbm && options.ebm.stop_on == StopOn::kValid &&
       options.valid.empty()) {
     fail(ErrorKind::kUsage, "--ebm.stop-on valid needs --valid");
@@ -134,15 +135,15 @@ bool may_search_bags(const TrainOptions& options) {
 
 void check_bags(const TrainOptions& options) {
   const bool is_bagged = options.ilmart.is_bagged();
-  const bool has_checkpoints = options.checkpoint_every != TrainOptions{}.checkpoint_every;
-  if (is_bagged && (options.resume || has_checkpoints)) {
+  if (is_bagged && (options.resume || options.wants_checkpoints())) {
     fail(
         ErrorKind::kUsage,
         "{} is not for bags (--outer-bags, --stop-on bag): they keep no checkpoints, but write the "
         "best model so far when stopped",
         options.resume ? "--resume" : "--checkpoint-every");
   }
-  const bool has_share = options.ilmart.valid_share != IlmartParams{}.valid_share;
+  const bool has_share =
+      options.ilmart.valid_share != IlmartParams{}.valid_share || options.is_given("valid_share");
   if (has_share && !is_bagged && !may_search_bags(options)) {
     fail(ErrorKind::kUsage,
          "--valid-share is for bags, which leave out queries: give --outer-bags N or --stop-on bag "
@@ -152,9 +153,9 @@ void check_bags(const TrainOptions& options) {
 
 // What other methods would silently ignore.
 void check_method(const TrainOptions& options) {
-  if (options.method != TrainMethod::kEbm) refuse_changed(options, options.ebm, "ebm.", "ebm");
+  if (options.method != TrainMethod::kEbm) refuse_others(options, options.ebm, "ebm.", "ebm");
   if (options.method != TrainMethod::kRankgam) {
-    refuse_changed(options, options.rankgam, "rankgam.", "rankgam");
+    refuse_others(options, options.rankgam, "rankgam.", "rankgam");
   }
   if (options.is_treeless()) check_treeless(options);
   if (options.method == TrainMethod::kIlmart) {
@@ -168,11 +169,12 @@ void check_method(const TrainOptions& options) {
     }
     return;
   }
-  if (!options.tables || !options.centre) {
-    fail(ErrorKind::kUsage, "{} is for --method ilmart",
-         options.tables ? "--no-centre" : "--no-tables");
+  for (const auto& [name, value] :
+       {std::pair("tables", options.tables), std::pair("centre", options.centre)}) {
+    if (value && !options.is_given(name)) continue;
+    fail(ErrorKind::kUsage, "--{}{} is for --method ilmart", value ? "" : "no-", name);
   }
-  refuse_changed(options, options.ilmart, "", "ilmart");
+  refuse_others(options, options.ilmart, "", "ilmart");
 }
 
 struct OutputFile {
@@ -295,6 +297,10 @@ void TrainOptions::visit(ParamVisitor& visitor) {
   visitor.group("ebm", ebm);
   visitor.group("rankgam", rankgam);
   visitor.group("read", read);
+}
+
+bool TrainOptions::wants_checkpoints() const {
+  return checkpoint_every != TrainOptions{}.checkpoint_every || is_given("checkpoint_every");
 }
 
 void TrainOptions::settle() {

@@ -1,7 +1,10 @@
 #pragma once
 // What `glassrank train` can be told, and which of it fits together.
 
+#include <algorithm>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/train_method.h"
 #include "glassrank/base/params.h"
@@ -32,6 +35,7 @@ struct TrainOptions {
   int folds = 0;
   std::string from_lightgbm;
   std::string config;  // the file of --config, which stands for parameters and is none itself
+  std::vector<std::string> given;  // on the command line, be it the default
   SearchParams search;
   LambdamartParams params;
   IlmartParams ilmart;  // settle() hands it over to params
@@ -48,8 +52,12 @@ struct TrainOptions {
   bool is_treeless() const {
     return method == TrainMethod::kEbm || method == TrainMethod::kRankgam;
   }
+  bool is_given(std::string_view name) const {
+    return std::ranges::find(given, name) != given.end();
+  }
   bool has_clean() const { return params.clean.method != CleanMethod::kNone; }
   bool has_search() const { return !search.ranges.empty(); }
+  bool wants_checkpoints() const;  // says how often
   // Files beside the model.
   std::string checkpoint_file() const { return out + ".checkpoint"; }
   // Of the base model of cleaning.

@@ -349,7 +349,7 @@ TEST(IlmartBags, NeedTwoQueries) {
 TEST(IlmartBags, AreRefusedByTheStudyOfInteractions) {
   EXPECT_EQ(message_of([&] {
               study_interactions(shop().train, shop().valid, shop().test, quick(),
-                                 {.counts = {0, 1}}, Context{});
+                                 {.counts = std::vector<double>{0, 1}}, Context{});
             }),
             "this study trains no bags; leave outer_bags and stop_on out");
 }

@@ -59,8 +59,12 @@ std::vector<BagRound> bag_rounds(const IlmartBags& bags) {
   return rounds;
 }
 
+std::size_t possible_pairs(std::size_t num_features) {
+  return num_features < 2 ? 0 : num_features * (num_features - 1) / 2;
+}
+
 std::size_t wanted_pairs(const IlmartParams& params, std::size_t num_features) {
-  const std::size_t possible = num_features < 2 ? 0 : num_features * (num_features - 1) / 2;
+  const std::size_t possible = possible_pairs(num_features);
   if (params.num_interactions < 0) {
     return std::min<std::size_t>(kDefaultInteractions, possible);
   }

@@ -52,6 +52,9 @@ struct IlmartParams {
   bool is_bagged() const { return outer_bags > 1 || stop_on == StopOn::kBag; }
 };
 
+// That so many features form.
+std::size_t possible_pairs(std::size_t num_features);
+
 // The pairs asked for. Throws Error{kUsage} when the features do not have that many.
 std::size_t wanted_pairs(const IlmartParams& params, std::size_t num_features);
 

@@ -1,5 +1,6 @@
 #include "glassrank/methods/studies/interaction_study.h"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -25,11 +26,20 @@ std::vector<std::size_t> checked_counts(std::span<const double> counts) {
   return whole;
 }
 
+// Larger counts become `most`, once: the largest model there is ends the curve.
+std::vector<std::size_t> cut_to(std::vector<std::size_t> counts, std::size_t most) {
+  for (std::size_t& count : counts) count = std::min(count, most);
+  counts.erase(std::ranges::unique(counts).begin(), counts.end());
+  return counts;
+}
+
 }  // namespace
 
 void InteractionStudyParams::visit(ParamVisitor& visitor) {
-  visitor.field("counts", counts, "numbers of interactions to try, ascending", kNotNegative,
-                {.value_name = "K,K,..."});
+  visitor.field(
+      "counts", counts,
+      "numbers of interactions to try, ascending; by default as far as the data has pairs",
+      kNotNegative, ParamStyle{.value_name = "K,K,..."});
 }
 
 InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, const Dataset& test,
@@ -42,7 +52,10 @@ InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, 
   if (params.ilmart->is_bagged()) {
     fail(ErrorKind::kUsage, "this study trains no bags; leave outer_bags and stop_on out");
   }
-  const std::vector<std::size_t> counts = checked_counts(study.counts);
+  std::vector<std::size_t> counts = checked_counts(study.counts.value);
+  if (!study.counts.is_given) {
+    counts = cut_to(std::move(counts), possible_pairs(train.num_features()));
+  }
   params.ilmart->num_interactions = static_cast<int>(counts.back());
   const LambdamartData data = prepare_lambdamart(train, &valid, params, context);
   InteractionStudy result{.metric = params.metric.front()};
@@ -60,8 +73,7 @@ InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, 
   main_only.ilmart->num_interactions = 0;
   const LambdamartResult main =
       train_ilmart(data, main_only, {.main = {.resumed = steps.main_grown}}, context);
-  for (const std::size_t count : counts) {
-    if (count > steps.selected.size()) break;
+  for (const std::size_t count : cut_to(counts, steps.selected.size())) {
     const std::vector<RankedPair> pairs(
         steps.selected.begin(), steps.selected.begin() + static_cast<std::ptrdiff_t>(count));
     const LambdamartResult model = train_interactions(data, main, pairs, params, {}, context);

@@ -18,7 +18,9 @@
 namespace glassrank {
 
 struct InteractionStudyParams {
-  std::vector<double> counts = {0, 1, 2, 3, 5, 10, 20, 30, 50};  // whole numbers, ascending
+  // Whole numbers, ascending. Those nobody gave are cut to the pairs the data has.
+  Tunable<std::vector<double>> counts =
+      Tunable<std::vector<double>>::by_default({0, 1, 2, 3, 5, 10, 20, 30, 50});
 
   void visit(ParamVisitor& visitor);
 };
@@ -40,8 +42,9 @@ struct InteractionStudy {
   double black_box_test = 0;
 };
 
-// params.ilmart is set; its num_interactions is replaced. Counts beyond the pairs found are left
-// out. Throws Error{kUsage} for counts that do not ascend or are more than the data has.
+// params.ilmart is set; its num_interactions is replaced. Counts beyond the pairs found become one
+// point of all that were. Throws Error{kUsage} for counts that do not ascend or, where they were
+// given, are more than the data has.
 InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, const Dataset& test,
                                     LambdamartParams params, const InteractionStudyParams& study,
                                     const Context& context);

@@ -1,12 +1,16 @@
 #include "glassrank/models/io/gam_json.h"
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/suggest.h"
 #include "glassrank/base/trim.h"
 #include "glassrank/models/io/json_text.h"
 #include "glassrank/models/io/number_text.h"
@@ -16,6 +20,28 @@ namespace {
 
 constexpr std::string_view kMark = "glassrank-gam";
 constexpr int kVersion = 1;
+
+// A key that is not read is a misspelt one: the model would lack what it stands for.
+void check_keys(const Json& object, std::initializer_list<const char*> keys) {
+  if (!object.is_object()) return;  // for member() to say
+  const std::vector<std::string> known(keys.begin(), keys.end());
+  for (const auto& [key, value] : object.items()) {
+    if (std::ranges::find(known, key) != known.end()) continue;
+    throw Error(ErrorKind::kInput, unknown_name_message("key", key, known));
+  }
+}
+
+// Edits would find only the first of two.
+void check_names(std::span<const std::string> names) {
+  constexpr std::string_view kNotUtf8 = "\xEF\xBF\xBD";  // different bytes, written alike
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t f = 0; f < names.size(); ++f) {
+    const auto [first, is_new] = places.emplace(names[f], f);
+    if (is_new || names[f].find(kNotUtf8) != std::string::npos) continue;
+    fail(ErrorKind::kInput, "features {} and {} are both named '{}'; names must differ",
+         first->second, f, names[f]);
+  }
+}
 
 std::string json_string(std::string_view text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -117,6 +143,7 @@ std::vector<double> cells_of(const Json& object, std::string_view key, const Gam
 }
 
 GamEffect effect_of(const Json& object) {
+  check_keys(object, {"name", "features", "edges", "values", "errors", "weights"});
   GamEffect effect;
   const Json& features = array_member(object, "features");
   const Json& edges = array_member(object, "edges");
@@ -164,6 +191,7 @@ bool is_gam_json(std::string_view bytes) {
 
 std::string write_gam_json(const Model& model) {
   const auto& gam = std::get<Gam>(model.body);
+  check_names(gam.feature_names());
   std::string text = fmt::format(
       "{{\n  \"format\": \"{}\",\n  \"version\": {},\n  \"objective\": {},\n"
       "  \"num_features\": {},\n",
@@ -197,6 +225,8 @@ Model read_gam_json(std::string_view text) {
     fail(ErrorKind::kInput, "the model has format version {}; this program reads version {}",
          member(document, "version").dump(), kVersion);
   }
+  check_keys(document, {"format", "version", "objective", "num_features", "feature_names",
+                        "intercept", "provenance", "effects"});
   GamParts parts;
   parts.num_features = count_of(member(document, "num_features"), "num_features");
   parts.intercept = number_of(member(document, "intercept"), "intercept");
@@ -207,6 +237,7 @@ Model read_gam_json(std::string_view text) {
     for (const Json& name : array_member(document, "feature_names")) {
       parts.feature_names.push_back(text_of(name, "feature_names"));
     }
+    check_names(parts.feature_names);
   }
   const Json& effects = array_member(document, "effects");
   for (std::size_t e = 0; e < effects.size(); ++e) {

@@ -19,7 +19,11 @@
 //   }
 //
 // Features count from 0; the name of an effect is for people and not read. Numbers come back to the
-// same bits; edges may be "inf" and "-inf". Bytes of names that are no UTF-8 become U+FFFD.
+// same bits; edges may be "inf" and "-inf". Edges are float32 values, written with the fewest
+// digits that give them back: whoever reads 0.1 must round it, and the value it is compared with,
+// to float32 first. Compared as doubles, a value at an edge can fall into the cell beside. Names of
+// features differ, for edits find effects by them. Bytes of names that are no UTF-8 become U+FFFD,
+// and names that hold it may be alike. Keys other than these are refused.
 
 #include <string>
 #include <string_view>
@@ -30,7 +34,7 @@ namespace glassrank {
 
 bool is_gam_json(std::string_view bytes);
 
-// The model's body must be a Gam.
+// The model's body must be a Gam. Throws Error{kInput} when two of its features have one name.
 std::string write_gam_json(const Model& model);
 
 // Throws Error{kInput} "effect 3: ..." or with the place where the text is not JSON.

@@ -6,6 +6,7 @@
 #include "glassrank/base/message_of.h"
 #include "glassrank/models/io/gam_csv.h"
 #include "glassrank/models/io/random_gams.h"
+#include "glassrank/models/model_scorer.h"
 
 namespace glassrank {
 namespace {
@@ -93,11 +94,20 @@ TEST(GamJson, SaysWhatIsWrong) {
             "the model has format version 2; this program reads version 1");
   EXPECT_EQ(problem("\"num_features\": 2", "\"num_features\": -2"),
             "'num_features' must hold whole numbers from 0 on");
-  EXPECT_EQ(problem("\"intercept\"", "\"intercpt\""), "'intercept' is missing");
+  EXPECT_EQ(problem("\"intercept\": 0.25,", ""), "'intercept' is missing");
+  EXPECT_EQ(problem("\"intercept\"", "\"intercpt\""),
+            "unknown key 'intercpt'; did you mean 'intercept'?");
+  EXPECT_EQ(problem("\"objective\"", "\"objektive\""),
+            "unknown key 'objektive'; did you mean 'objective'?");
+  EXPECT_EQ(problem("\"weights\"", "\"weight\""),
+            "effect 0: unknown key 'weight'; did you mean 'weights'?");
+  EXPECT_EQ(problem("\"pages\"", "\"price, net\""),
+            "features 0 and 1 are both named 'price, net'; names must differ");
   EXPECT_EQ(problem("\"intercept\": 0.25", "\"intercept\": \"x\""),
             "'intercept' must hold numbers");
   EXPECT_EQ(problem("\"lambdarank\"", "3"), "'objective' must hold texts");
-  EXPECT_EQ(problem("\"effects\": [", "\"effects\": {}, \"x\": ["), "'effects' is not an array");
+  EXPECT_EQ(problem("\"effects\": [", "\"effects\": {}, \"provenance\": ["),
+            "'effects' is not an array");
   EXPECT_EQ(problem("[\"method\", \"ilmart\"]", "3"),
             "'provenance' must hold pairs of a key and a value");
   EXPECT_EQ(problem("[[0.1, 20]]", "[]"),
@@ -106,6 +116,22 @@ TEST(GamJson, SaysWhatIsWrong) {
   EXPECT_EQ(problem("[0]", "[5000000000]"), "effect 0: there is no feature 5000000000");
   EXPECT_EQ(problem("0.5, 0.1, -0.3, 0", "0.5"), "effect 0: 1 values for 4 cells");
   EXPECT_EQ(problem("[3, 4]", "[3]"), "effect 1: 'values': row 1 must be an array of 2 numbers");
+}
+
+TEST(GamJson, WritesNoModelItWouldNotRead) {
+  const auto named = [](std::vector<std::string> names) {
+    return Model{.body = Gam({.effects = {}, .num_features = 2, .feature_names = std::move(names)}),
+                 .provenance = {}};
+  };
+  EXPECT_EQ(message_of([&] { write_gam_json(named({"a", "a"})); }),
+            "features 0 and 1 are both named 'a'; names must differ");
+  // Latin-1: different, but alike once written.
+  const Model read =
+      read_gam_json(write_gam_json(named({"gr\xF6\xDF"
+                                          "e",
+                                          "gr\xFC\xDF"
+                                          "e"})));
+  EXPECT_EQ(feature_names_of(read)[0], feature_names_of(read)[1]);
 }
 
 TEST(GamCsv, HasALinePerCell) {

@@ -16,6 +16,7 @@ constexpr double kWidth = 760;
 constexpr double kHeight = 440;
 constexpr double kMissingWidth = 54;
 constexpr double kGap = 16;
+constexpr std::string_view kMissing = "missing";
 constexpr double kRowsHeight = 64;   // of the panel with the shares of rows
 constexpr double kEndShare = 0.005;  // of the rows, cut off at either end
 constexpr double kLogRatio = 300;    // of the highest to the lowest edge
@@ -120,7 +121,9 @@ class CurvePlot {
     if (has_rows_) draw_rows();
     Box base = plot_;
     base.bottom = bottom_;
-    draw_horizontal(canvas_, base, horizontal_axis(x_label(), x_), x_, false);
+    Axis horizontal = horizontal_axis(x_label(), x_);
+    keep_left_of(horizontal, x_, missing_centre() - text_width(kMissing, kTickSize) / 2);
+    draw_horizontal(canvas_, base, horizontal, x_, false);
     draw_values();
     draw_missing();
     return {.width = kWidth, .height = kHeight, .title = name_, .body = canvas_.take()};
@@ -155,6 +158,7 @@ class CurvePlot {
     missing_.right = missing_.left + kMissingWidth;
   }
 
+  double missing_centre() const { return (missing_.left + missing_.right) / 2; }
   double margin(std::size_t c) const { return effect_.errors.empty() ? 0 : 2 * effect_.errors[c]; }
   // A missing value no row has says nothing, and may be far from everything else.
   bool shows_missing() const { return !has_rows_ || effect_.weights[axis_.missing_cell()] > 0; }
@@ -194,9 +198,9 @@ class CurvePlot {
   }
 
   void draw_missing() {
-    const double centre = (missing_.left + missing_.right) / 2;
+    const double centre = missing_centre();
     canvas_.line({missing_.left, bottom_}, {missing_.right, bottom_}, {.colour = kFaintInk});
-    canvas_.text({centre, bottom_ + 18}, "missing",
+    canvas_.text({centre, bottom_ + 18}, kMissing,
                  {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kFaintInk});
     if (!shows_missing()) {
       canvas_.text({centre, between_ticks() + 4}, "none",
@@ -265,7 +269,7 @@ class CurvePlot {
   // Bars of the share of rows, and that of missing values.
   void draw_rows() {
     const double total = total_weight(effect_);
-    const double centre = (missing_.left + missing_.right) / 2;
+    const double centre = missing_centre();
     std::vector<Bar> all = bars();
     all.push_back({.left = centre - 12,
                    .right = centre + 12,

@@ -1,10 +1,14 @@
 #include "glassrank/report/plots/effect_plot.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "glassrank/report/plots/canvas.h"
+#include "glassrank/report/plots/frame.h"
 
 namespace glassrank {
 namespace {
@@ -139,6 +143,44 @@ TEST(SurfacePlot, HasMissingCellsAndSignedColours) {
   effect.weights.assign(12, 1);
   effect.weights[0] = 0;
   EXPECT_NE(draw_surface(effect, "a", "b").body.find("pale cells hold no row"), std::string::npos);
+}
+
+// What is left between the last label of the horizontal axis and "missing" on the same line.
+double room_before_missing(const std::string& body) {
+  const auto number = [&](std::size_t text, const char* name) {
+    return std::stod(body.substr(body.find(name, text) + 4));
+  };
+  const std::size_t missing = body.rfind("<text", body.find(">missing<"));
+  double end = 0;
+  for (std::size_t at = 0; (at = body.find("<text", at)) != std::string::npos; ++at) {
+    if (at == missing || number(at, " y=\"") != number(missing, " y=\"")) continue;
+    const std::size_t label = body.find('>', at) + 1;
+    const std::string text = body.substr(label, body.find('<', label) - label);
+    end = std::max(end, number(at, " x=\"") + text_width(text, kTickSize) / 2);
+  }
+  EXPECT_GT(end, 0);
+  return number(missing, " x=\"") - text_width("missing", kTickSize) / 2 - end;
+}
+
+TEST(CurvePlot, KeepsTicksApartFromMissingValues) {
+  GamEffect effect = curve();
+  for (float last = 4e6F; last < 9e6F; last += 1e5F) {
+    effect.axes[0].edges = {0, last / 2, last};
+    EXPECT_GT(room_before_missing(draw_curve(effect, "price").body), 0) << last;
+  }
+}
+
+TEST(SurfacePlot, KeepsEdgesApartFromMissingValues) {
+  for (std::size_t num_edges = 1; num_edges < 60; ++num_edges) {
+    GamEffect effect{.axes = {{.feature = 0, .edges = {}}, {.feature = 1, .edges = {}}},
+                     .values = std::vector<double>((num_edges + 2) * 2, 0.0),
+                     .errors = {},
+                     .weights = {}};
+    for (std::size_t i = 0; i < num_edges; ++i) {
+      effect.axes[0].edges.push_back(1.111F + static_cast<float>(i) / 100);
+    }
+    EXPECT_GT(room_before_missing(draw_surface(effect, "a", "b").body), 0) << num_edges;
+  }
 }
 
 TEST(EffectPlot, ChoosesByTheNumberOfFeatures) {

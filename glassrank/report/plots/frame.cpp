@@ -47,6 +47,12 @@ Axis vertical_axis(std::string_view label, const Scale& scale) {
   return {.label = std::string(label), .ticks = ticks, .width = widest(ticks)};
 }
 
+void keep_left_of(Axis& horizontal, const Scale& scale, double limit) {
+  std::erase_if(horizontal.ticks, [&](const Tick& tick) {
+    return scale(tick.value) + text_width(tick.label, kTickSize) / 2 + 6 > limit;
+  });
+}
+
 std::size_t most_vertical(double height) {
   return static_cast<std::size_t>(std::max(2.0, height / 40));
 }

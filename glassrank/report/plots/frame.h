@@ -24,6 +24,8 @@ struct Axis {
 // Ticks along a scale, so many that labels side by side (or below each other) do not touch.
 Axis horizontal_axis(std::string_view label, const Scale& scale);
 Axis vertical_axis(std::string_view label, const Scale& scale);
+// Drops the ticks of a horizontal axis whose labels would touch what stands from `limit` on.
+void keep_left_of(Axis& horizontal, const Scale& scale, double limit);
 // How many ticks a vertical axis of this height may have.
 std::size_t most_vertical(double height);
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ constexpr double kMissingSize = 30;  // of their row and column
 constexpr double kBarWidth = 16;
 constexpr int kSteps = 32;  // of colour to either side of 0
 constexpr double kPale = 0.35;
+constexpr std::string_view kMissing = "missing";
 
 // Edges at the borders of equal cells, every n-th if not all fit.
 std::vector<Tick> edge_ticks(const GamAxis& axis, double room, bool across) {
@@ -70,13 +72,20 @@ class SurfacePlot {
     plot_.right -= 24 + kBarWidth + 8 + legend_.width + 34 + kGap + kMissingSize;
     vertical_ = {.label = second_,
                  .ticks = edge_ticks(effect_.axes[1], plot_.height(), false),
-                 .width = text_width("missing", kTickSize)};
+                 .width = text_width(kMissing, kTickSize)};
     for (const Tick& tick : vertical_.ticks) {
       vertical_.width = std::max(vertical_.width, text_width(tick.label, kTickSize));
     }
     plot_.left = left_margin(vertical_);
     horizontal_ = {
         .label = first_, .ticks = edge_ticks(effect_.axes[0], plot_.width(), true), .width = 0};
+    keep_left_of(horizontal_, columns_scale(),
+                 missing_centre() - text_width(kMissing, kTickSize) / 2);
+  }
+
+  double missing_centre() const { return plot_.right + kGap + kMissingSize / 2; }
+  Scale columns_scale() const {
+    return {.values = {0, static_cast<double>(columns_)}, .from = plot_.left, .to = plot_.right};
   }
 
   double largest_or_one() const { return largest_ > 0 ? largest_ : 1; }
@@ -150,14 +159,12 @@ class SurfacePlot {
     frame({corner.left, plot_.top, corner.right, plot_.bottom});
     frame({plot_.left, corner.top, plot_.right, corner.bottom});
     frame(corner);
-    const Scale x{
-        .values = {0, static_cast<double>(columns_)}, .from = plot_.left, .to = plot_.right};
     const Scale y{.values = {0, static_cast<double>(rows_)}, .from = plot_.bottom, .to = plot_.top};
-    draw_horizontal(canvas_, plot_, horizontal_, x, false);
+    draw_horizontal(canvas_, plot_, horizontal_, columns_scale(), false);
     draw_vertical(canvas_, plot_, vertical_, y, false);
-    canvas_.text({(corner.left + corner.right) / 2, plot_.bottom + 18}, "missing",
+    canvas_.text({missing_centre(), plot_.bottom + 18}, kMissing,
                  {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kFaintInk});
-    canvas_.text({plot_.left - 8, (corner.top + corner.bottom) / 2 + 4}, "missing",
+    canvas_.text({plot_.left - 8, (corner.top + corner.bottom) / 2 + 4}, kMissing,
                  {.size = kTickSize, .anchor = Anchor::kEnd, .colour = kFaintInk});
     if (has_empty_cells()) {
       canvas_.text({plot_.left, kHeight - 8}, "pale cells hold no row",

@@ -136,6 +136,20 @@ TEST(BreakdownStudy, HasARowForEachKindOfQueries) {
                                      {"1", "Q_c", "0", "-", "-", "-"}}));
 }
 
+TEST(InteractionResult, DrawsALineBesideASinglePoint) {
+  for (const std::size_t pairs : {0U, 1U, 7U}) {
+    const InteractionStudy study{.metric = "ndcg@10",
+                                 .num_main_effects = 2,
+                                 .points = {{.num_pairs = pairs, .valid = 0.5, .test = 0.6}},
+                                 .black_box_valid = 0.7,
+                                 .black_box_test = 0.8};
+    const StudyResult result = interaction_result(study);
+    EXPECT_EQ(result.shown.rows.size(), 1U);
+    EXPECT_NE(result.picture.body.find("<circle"), std::string::npos);
+    EXPECT_NE(result.picture.body.find("<polyline"), std::string::npos);
+  }
+}
+
 TEST(NoiseResult, ShowsWhatCleaningFound) {
   NoiseStudy study{.metric = "ndcg@10", .num_queries = 20, .runs = {}, .summaries = {}};
   study.summaries.push_back({.rate = 0.05, .system = "plain", .mean = 0.7, .deviation = kNaN});
