@@ -21,6 +21,13 @@ bool are_real(std::span<const std::string> names) {
   return false;
 }
 
+// RankLib and QuickRank files name the features they use, not how many there were.
+bool knows_num_features(const Model& model) {
+  return std::ranges::none_of(model.provenance, [](const auto& line) {
+    return line.first == "format" && (line.second == "ranklib" || line.second == "quickrank");
+  });
+}
+
 void compare_names(const Model& model, const Dataset& data, const Context& context) {
   const std::span<const std::string> names = feature_names_of(model);
   if (!are_real(names) || !are_real(data.feature_names())) return;
@@ -53,7 +60,8 @@ Dataset load_rows_for(std::span<const Model> models, const std::string& path,
     ReadParams padded = params;
     padded.num_features = static_cast<int>(num_features);
     data = load_dataset(path, padded, context);
-  } else if (!models.empty() && data.num_features() > num_features) {
+  } else if (!models.empty() && std::ranges::all_of(models, knows_num_features) &&
+             data.num_features() > num_features) {
     context.info(fmt::format("{} has {} features, the model {}: the rest are not looked at",
                              path == "-" ? "standard input" : path, data.num_features(),
                              num_features));

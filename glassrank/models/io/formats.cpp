@@ -150,8 +150,8 @@ void save_model(const std::string& path, const Model& model, std::string_view fo
   write_text_file(path, chosen.write(model_for(chosen, model), context));
   const std::size_t edits = num_edits(model.provenance);
   if (edits > 0 && !chosen.keeps_provenance) {
-    context.info(fmt::format("{}: a {} file holds no record of the {}; keep a native one, too",
-                             path, format, edits == 1 ? "edit" : fmt::format("{} edits", edits)));
+    context.info(fmt::format("{}: {} files hold no record of the {}; keep a native one, too", path,
+                             format, edits == 1 ? "edit" : fmt::format("{} edits", edits)));
   }
 }
 
