@@ -50,8 +50,8 @@ class EditCommand final : public Command {
                   "additive model, or a forest whose trees use at most two features each",
                   {.required = true, .value_name = "FILE"});
     visitor.field("edit", edits_,
-                  "flatten, smooth, monotone up|down, clamp or drop, an effect, and a range of x; "
-                  "may be repeated",
+                  "flatten, smooth, monotone up|down, clamp, drop or purify, an effect, and a "
+                  "range of x; may be repeated",
                   ParamStyle{.required = true, .value_name = "EDIT", .one_value = true});
     visitor.field("out", out_, "where the edited model goes",
                   {.required = true, .value_name = "FILE"});
@@ -97,8 +97,14 @@ class EditCommand final : public Command {
   }
 
  private:
-  // A mistake in the last edit shows before the first one is measured.
-  static void try_all(const std::vector<GamEdit>& edits, Model model) {
+  // A mistake in the last edit shows before the first one is measured. Weights that come with the
+  // data are not there yet: any will do to find mistakes.
+  void try_all(const std::vector<GamEdit>& edits, Model model) const {
+    GamParts parts = std::get<Gam>(model.body).parts();
+    for (GamEffect& effect : parts.effects) {
+      if (!data_.empty() && effect.weights.empty()) effect.weights.assign(effect.num_cells(), 1);
+    }
+    model.body = Gam(std::move(parts));
     for (const GamEdit& edit : edits) model = edited(model, edit);
   }
 

@@ -1,10 +1,10 @@
 """Glass-box rankers: how near they come to the black box, and which true pairs they find.
 
 Synthetic data with known pairs; on folders of real data, named on the command line, the order of the ILMART paper's
-Table 1 instead: `glassbox_bench.py [part ...] [folder ...]`. Parts: quality, pairs, time, heredity (quality on data
-with it alone), fresh (the paper's order on data sets by which nothing was chosen), order, paper_order and cuts
-(glassbox_order.py: with our settings, with the paper's, with ours on other cuts of the data); by default `order` with
-folders, the first three without.
+Table 1 instead: `glassbox_bench.py [part ...] [folder ...]`. Parts: quality, pairs, time, curves (against the true
+ones, glassbox_curves.py), heredity (quality on data with it alone), fresh (the paper's order on data sets by which
+nothing was chosen), order, paper_order and cuts (glassbox_order.py: with our settings, with the paper's, with ours on
+other cuts of the data); by default `order` with folders, the first three without.
 To add a method: one line in SYSTEMS.
 """
 import json
@@ -12,6 +12,7 @@ import pathlib
 import statistics
 import sys
 
+import glassbox_curves
 import glassbox_order
 import measure
 from glassbox_order import glassrank
@@ -25,7 +26,8 @@ SHAPE = [
     *["--main-effects", "20", "--interactions", "10"],
 ]
 # In the first, one feature of each true pair has no main effect of its own; in the second all have one.
-SETS = {"synthetic": [], "synthetic, heredity": ["--heredity"]}
+SETS = {"synthetic": [], "synthetic, heredity": ["--heredity"], "synthetic, no pairs": ["--interactions", "0"]}
+PREFIXES = {"synthetic": "", "synthetic, heredity": "hereditary_", "synthetic, no pairs": "additive_"}
 NUM_PAIRS = 10
 TRAINING = ["--num-trees", "1000", "--num-leaves", "32", "--learning-rate", "0.05", "--patience", "50"]
 QUIET = ["--no-train-metric", "--quiet", "--json"]
@@ -49,7 +51,7 @@ SELECTIONS = ("paper", "first-seen", "contribution", "fast")
 
 def make_data(seed: int, name: str = "synthetic") -> pathlib.Path:
     """Folder with train, valid, test.cache and truth.json."""
-    folder = WORK / f"glassbox_{'hereditary_' if SETS[name] else ''}{seed}"
+    folder = WORK / f"glassbox_{PREFIXES[name]}{seed}"
     if not (folder / "test.cache").exists():
         folder.mkdir(parents=True, exist_ok=True)
         whole = folder / "all.txt"
@@ -114,7 +116,7 @@ def order_text(name: str, runs: dict) -> str:
     return f"{name}: " + ", ".join(parts) + "."
 
 
-def quality_part(names: tuple = tuple(SETS)) -> str:
+def quality_part(names: tuple = ("synthetic", "synthetic, heredity")) -> str:
     sets = {name: [make_data(seed, name) for seed in SEEDS] for name in names}
     orders = []
     lines = [
@@ -221,6 +223,47 @@ def pairs_part() -> str:
     return "\n".join(lines)
 
 
+def curves_part() -> str:
+    lines = [
+        "## Curves against the true ones",
+        "",
+        "True and learned tables, both purified over the test rows: the correlation over those rows of every true main "
+        "effect's curve with the model's (0 where it has none); true curves are sampled at 41 points up to 2 spreads "
+        "from the middle. Mean over the 20 curves by the variance of the true ones, the same over features in a true "
+        "pair and over the others, the worst, and how many are above 0.9. *as trained*: the mean for the model's curves "
+        f"before purification. Means (and ranges) over {len(SEEDS)} seeds.",
+        "",
+        "| data | system | mean | in pairs | others | worst | above 0.9 | as trained |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+
+    def mean(matches, paired=(True, False), kind="pure"):
+        chosen = [each for each in matches if each["paired"] in paired]
+        total = sum(each["variance"] for each in chosen)
+        return sum(each[kind] * each["variance"] for each in chosen) / total if chosen else float("nan")
+
+    def over_seeds(values, digits=3):
+        if any(value != value for value in values):
+            return ""
+        return f"{statistics.mean(values):.{digits}f} ({min(values):.{digits}f} to {max(values):.{digits}f})"
+
+    for name, systems in (("synthetic, heredity", ("ilmart_i", "ebm_i")), ("synthetic, no pairs", ("ilmart", "ebm"))):
+        for system in systems:
+            found = []
+            for seed in SEEDS:
+                folder = make_data(seed, name)
+                train(folder, seed, system, SYSTEMS[system])
+                found.append(glassbox_curves.match(folder, WORK / "glassbox_models" / "model.txt"))
+            columns = [
+                *[over_seeds([mean(each, paired) for each in found]) for paired in ((True, False), (True,), (False,))],
+                over_seeds([min(curve["pure"] for curve in each) for each in found]),
+                over_seeds([sum(curve["pure"] > 0.9 for curve in each) for each in found], 0),
+                over_seeds([mean(each, kind="raw") for each in found]),
+            ]
+            lines.append(f"| {name} | {system} | {' | '.join(columns)} |")
+    return "\n".join(lines)
+
+
 def time_part() -> str:
     folder = make_data(SEEDS[0])
     settings = ["--num-trees", "100", "--num-leaves", "32", "--patience", "0", "--no-train-metric", "--quiet", "--json"]
@@ -252,6 +295,7 @@ PARTS = {
     "quality": quality_part,
     "pairs": pairs_part,
     "time": time_part,
+    "curves": curves_part,
     "heredity": lambda: quality_part(("synthetic, heredity",)),
     "fresh": fresh_part,
 }

@@ -11,12 +11,14 @@
 #include "glassrank/base/message_of.h"
 #include "glassrank/boosting/boosting_fixture.h"
 #include "glassrank/data/keep_rows.h"
+#include "glassrank/methods/additive_fixture.h"
 #include "glassrank/methods/ebm_fixture.h"
 #include "glassrank/metrics/evaluate.h"
 
 namespace glassrank {
 namespace {
 
+using testing::additive;
 using testing::Lines;
 using testing::make_data;
 using testing::quick;
@@ -215,26 +217,6 @@ TEST(Ebm, EffectsAreCentredOnTheTrainingData) {
     EXPECT_NEAR(sum, 0, 1e-9);
     EXPECT_EQ(rows, static_cast<double>(data.num_rows()));
   }
-}
-
-// grade = 2 * (a > 0) + |b| (rounded) + c, and nothing of d; no pair.
-Dataset additive(std::size_t num_queries, std::uint64_t seed) {
-  const CounterRandom random(seed, "additive");
-  DatasetParts parts;
-  const std::size_t n = num_queries * 20;
-  parts.features = Buffer<float>(n * 4);
-  for (std::size_t r = 0; r < n; ++r) {
-    float* x = parts.features.data() + 4 * r;
-    for (std::size_t f = 0; f < 4; ++f) {
-      x[f] = static_cast<float>(2 * random.uniform(8 * r + f) - 1);
-    }
-    parts.grades.push_back(2.0F * static_cast<float>(x[0] > 0) + 2 * std::abs(x[1]) + x[2] + 1);
-  }
-  std::vector<std::string> ids;
-  for (std::size_t q = 0; q < num_queries; ++q) ids.push_back(std::to_string(q));
-  parts.queries = QueryGroups(ids, std::vector<std::size_t>(num_queries, 20));
-  parts.feature_names = {"step", "valley", "line", "noise"};
-  return Dataset(std::move(parts));
 }
 
 TEST(Ebm, RecoversTheCurvesOfAnAdditiveTruth) {

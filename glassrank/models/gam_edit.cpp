@@ -8,6 +8,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/models/gam_edit_check.h"
+#include "glassrank/models/gam_purify.h"
 
 namespace glassrank {
 namespace {
@@ -155,6 +156,9 @@ double mean_of(const GamEffect& effect, const Block& block) {
 
 Gam edited(const Gam& gam, const GamEdit& edit) {
   check_edit(edit);
+  if (edit.kind == EditKind::kPurify) {
+    return edit.effect.empty() ? purified(gam) : purified(gam, find_effect(gam, edit));
+  }
   const std::size_t e = find_effect(gam, edit);
   GamParts parts = gam.parts();
   GamEffect& effect = parts.effects[e];

@@ -7,6 +7,7 @@
 //   monotone up|down EFFECT [RANGE]     isotonic regression by weights (pool adjacent violators)
 //   clamp EFFECT [RANGE] to LOW..HIGH   values limited to [LOW, HIGH]
 //   drop EFFECT                         without the effect; its mean goes to the intercept
+//   purify [EFFECT]                     main effects out of a surface, or of all (gam_purify.h)
 //
 // RANGE is of x: "0..100", "..100", "20.." or "missing"; it covers every cell it overlaps, whole.
 // Surfaces take one per feature: "0..100 x 20..". Without a range every cell but those of missing
@@ -26,7 +27,7 @@
 
 namespace glassrank {
 
-enum class EditKind { kFlatten, kSmooth, kMonotoneUp, kMonotoneDown, kClamp, kDrop };
+enum class EditKind { kFlatten, kSmooth, kMonotoneUp, kMonotoneDown, kClamp, kDrop, kPurify };
 
 // Of x, both ends included; or the cell of missing values.
 struct EditRange {
@@ -39,7 +40,7 @@ struct EditRange {
 
 struct GamEdit {
   EditKind kind = EditKind::kDrop;
-  std::string effect;
+  std::string effect;             // empty: all surfaces, purify only
   std::vector<EditRange> ranges;  // empty: everything; else one per feature of the effect
   EditRange limits;               // of values: clamp only
   int window = 2;                 // smooth only
@@ -55,7 +56,7 @@ std::string to_text(const GamEdit& edit);
 std::string to_text(const EditRange& range);
 
 // Throws Error{kUsage}: what check_edit and find_effect find (gam_edit_check.h), a range beyond the
-// effect's edges.
+// effect's edges, a surface to be purified whose weights are not known.
 Gam edited(const Gam& gam, const GamEdit& edit);
 // The same, with the edit as the last line of the provenance: {"edit.1", "monotone up price
 // 0..100"}. The model's body must be a Gam.

@@ -105,6 +105,9 @@ void check_edit(const GamEdit& edit) {
   if (edit.kind == EditKind::kDrop && !edit.ranges.empty()) {
     fail(ErrorKind::kUsage, "'drop' takes a whole effect; 'flatten' takes a range");
   }
+  if (edit.kind == EditKind::kPurify && !edit.ranges.empty()) {
+    fail(ErrorKind::kUsage, "'purify' takes a whole surface, or all of them");
+  }
   if (edit.kind == EditKind::kClamp) check_limits(edit.limits);
   if (edit.kind == EditKind::kSmooth && (edit.window < 1 || edit.window > kMaxWindow)) {
     fail(ErrorKind::kUsage, "'by {}': a moving average goes over 1 to {} cells to either side",
@@ -127,6 +130,9 @@ std::size_t find_effect(const Gam& gam, const GamEdit& edit) {
   check_missing(edit);
   if (is_monotone(edit.kind) && num_axes == 2) {
     fail(ErrorKind::kUsage, "{} is a surface; only curves can be made monotone", edit.effect);
+  }
+  if (edit.kind == EditKind::kPurify && num_axes == 1) {
+    fail(ErrorKind::kUsage, "{} is a curve; only surfaces can be purified", edit.effect);
   }
   return e;
 }

@@ -102,9 +102,10 @@ TEST(GamEdit, IsRecordedInTheProvenance) {
 }
 
 TEST(GamEdit, ReadsBackWhatItWrites) {
-  for (const char* text : {"flatten a", "flatten feature 3 ..5", "smooth a x b 1..2 x missing by 7",
-                           "monotone up a 0.5..", "monotone down long name x",
-                           "clamp a -1e-30..2 to -0.5..", "clamp a x b to ..3", "drop a x b"}) {
+  for (const char* text :
+       {"flatten a", "flatten feature 3 ..5", "smooth a x b 1..2 x missing by 7",
+        "monotone up a 0.5..", "monotone down long name x", "clamp a -1e-30..2 to -0.5..",
+        "clamp a x b to ..3", "drop a x b", "purify", "purify a x b"}) {
     EXPECT_EQ(to_text(parse_edit(text)), text);
     EXPECT_EQ(parse_edit(to_text(parse_edit(text))), parse_edit(text));
   }
@@ -116,10 +117,17 @@ TEST(GamEdit, SaysWhatIsWrong) {
     return message_of([&] { edited(two_effects(), parse_edit(text)); });
   };
   EXPECT_EQ(problem("flaten price"), "unknown edit 'flaten'; did you mean 'flatten'?");
-  EXPECT_EQ(problem(""), "unknown edit ''; known: flatten, smooth, monotone, clamp, drop");
+  EXPECT_EQ(problem(""), "unknown edit ''; known: flatten, smooth, monotone, clamp, drop, purify");
   EXPECT_EQ(problem("monotone price"), "'monotone' must be followed by up or down, not 'price'");
   EXPECT_EQ(problem("drop"), "say which effect, for example 'drop price' or 'drop price x pages'");
   EXPECT_EQ(problem("drop price 1..2"), "'drop' takes a whole effect; 'flatten' takes a range");
+  EXPECT_EQ(problem("purify price"), "price is a curve; only surfaces can be purified");
+  EXPECT_EQ(problem("purify price x pages 1..2 x missing"),
+            "'purify' takes a whole surface, or all of them");
+  for (const char* text : {"purify", "purify price x pages"}) {
+    EXPECT_EQ(problem(text),
+              "price x pages holds no weights of its cells, by which to purify; --data gives them");
+  }
   EXPECT_EQ(problem("clamp price"), "'clamp' must end in 'to LOW..HIGH', the limits of its values");
   EXPECT_EQ(problem("clamp price to missing"),
             "'clamp' must end in 'to LOW..HIGH', the limits of its values");
@@ -141,8 +149,8 @@ TEST(GamEdit, SaysWhatIsWrong) {
 }
 
 // Every edit, as a line that ends where its effect is named.
-constexpr const char* kEveryEdit[] = {"flatten {}", "smooth {}", "monotone up {}",
-                                      "clamp {} to 0..1", "drop {}"};
+constexpr const char* kEveryEdit[] = {"flatten {}",       "smooth {}", "monotone up {}",
+                                      "clamp {} to 0..1", "drop {}",   "purify {}"};
 
 std::string problem_of(const char* edit, std::string_view effect) {
   const std::string text = fmt::format(fmt::runtime(edit), effect);

@@ -42,7 +42,7 @@ class EditReader {
     if (edit_.kind == EditKind::kSmooth) read_window();
     read_ranges();
     edit_.effect = fmt::format("{}", fmt::join(words_.begin() + first_, words_.end(), " "));
-    if (edit_.effect.empty()) {
+    if (edit_.effect.empty() && edit_.kind != EditKind::kPurify) {
       fail(ErrorKind::kUsage, "say which effect, for example 'drop price' or 'drop price x pages'");
     }
     check_edit(edit_);
@@ -61,6 +61,8 @@ class EditReader {
       edit_.kind = EditKind::kClamp;
     } else if (verb == "drop") {
       edit_.kind = EditKind::kDrop;
+    } else if (verb == "purify") {
+      edit_.kind = EditKind::kPurify;
     } else if (verb == "monotone") {
       const std::string_view way = words_.size() > 1 ? words_[1] : "";
       if (way != "up" && way != "down") {
@@ -69,7 +71,8 @@ class EditReader {
       edit_.kind = way == "up" ? EditKind::kMonotoneUp : EditKind::kMonotoneDown;
       first_ = 2;
     } else {
-      const std::array<std::string, 5> verbs = {"flatten", "smooth", "monotone", "clamp", "drop"};
+      const std::array<std::string, 6> verbs = {"flatten", "smooth", "monotone",
+                                                "clamp",   "drop",   "purify"};
       throw Error(ErrorKind::kUsage, unknown_name_message("edit", verb, verbs));
     }
   }
@@ -138,6 +141,8 @@ std::string_view verb_of(EditKind kind) {
       return "monotone down";
     case EditKind::kClamp:
       return "clamp";
+    case EditKind::kPurify:
+      return "purify";
     case EditKind::kDrop:
       break;
   }
@@ -155,7 +160,8 @@ std::string to_text(const EditRange& range) {
 }
 
 std::string to_text(const GamEdit& edit) {
-  std::string text = fmt::format("{} {}", verb_of(edit.kind), edit.effect);
+  std::string text(verb_of(edit.kind));
+  if (!edit.effect.empty()) text += fmt::format(" {}", edit.effect);
   for (std::size_t i = 0; i < edit.ranges.size(); ++i) {
     text += fmt::format("{} {}", i == 0 ? "" : " x", to_text(edit.ranges[i]));
   }

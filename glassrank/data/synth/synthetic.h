@@ -55,7 +55,9 @@ class SyntheticSource final : public RowSource {
 Dataset make_synthetic(const SyntheticParams& params, const Context& context);
 
 // The truth as JSON: parameters, features with role and kind, effects with sampled curves in the
-// units of the data, interactions, thresholds, flipped rows; the utility of every row if asked.
+// units of the data, interactions with sampled surfaces ("points" of each feature, a row of
+// "values" for every point of the first), thresholds, flipped rows; the utility of every row if
+// asked. Effects read a missing value as the feature's "missing_as".
 std::string truth_json(const SyntheticSource& source, bool with_utilities);
 
 }  // namespace glassrank

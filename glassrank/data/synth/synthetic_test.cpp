@@ -1,8 +1,10 @@
 #include "glassrank/data/synth/synthetic.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -219,6 +221,62 @@ TEST(Synthetic, TruthIsWrittenAsJson) {
   EXPECT_EQ(json["utilities"].size(), source.table().num_rows);
   EXPECT_GT(json["main_effects"][0]["points"].size(), 5U);
   EXPECT_FALSE(Json::parse(truth_json(source, false)).contains("utilities"));
+}
+
+// Where a value stands among sampled points; nothing if it is none of them.
+std::optional<std::size_t> index_of(const std::vector<float>& points, float x) {
+  const auto found = std::ranges::find(points, x);
+  if (found == points.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - points.begin());
+}
+
+TEST(Synthetic, SampledCurvesAndSurfacesAddUpToTheUtility) {
+  SyntheticParams params = medium();
+  params.counts = 1;  // sampled at every value up to 8, so that most rows can be looked up
+  params.heavy_tails = params.mostly_zero = 0;
+  params.missing = 0.2;
+  params.query_features = 0;
+  params.interactions = 3;
+  const SyntheticSource source(params, context_with(1));
+  const Dataset data = make_synthetic(params, context_with(1));
+  const Json json = Json::parse(truth_json(source, false));
+  const SyntheticTruth& truth = source.truth();
+  const auto sum_of_effects = [&](std::size_t row) -> std::optional<double> {
+    const auto shown = [&](std::uint32_t f) {
+      const float x = data.row(row)[f];
+      return std::isnan(x) ? json["features"][f]["missing_as"].get<float>() : x;
+    };
+    double sum = 0;
+    for (std::size_t k = 0; k < truth.main_effects.size(); ++k) {
+      std::vector<float> points;
+      for (const Json& point : json["main_effects"][k]["points"]) points.push_back(point[0]);
+      const auto i = index_of(points, shown(truth.main_effects[k].feature));
+      if (!i) return std::nullopt;
+      sum += json["main_effects"][k]["points"][*i][1].get<double>();
+    }
+    for (std::size_t j = 0; j < truth.interactions.size(); ++j) {
+      const Json& item = json["interactions"][j];
+      const auto a = index_of(item["points"][0], shown(truth.interactions[j].first));
+      const auto b = index_of(item["points"][1], shown(truth.interactions[j].second));
+      if (!a || !b) return std::nullopt;
+      sum += item["values"][*a][*b].get<double>();
+    }
+    return sum;
+  };
+  std::size_t num_found = 0;
+  for (std::size_t q = 0; data.queries().rows(q).end <= 2000; ++q) {
+    std::optional<double> shift;  // of the query: the same for its documents
+    const RowRange rows = data.queries().rows(q);
+    for (std::size_t r = rows.begin; r < rows.end; ++r) {
+      const std::optional<double> sum = sum_of_effects(r);
+      if (!sum) continue;
+      ++num_found;
+      const double rest = source.utilities()[r] - *sum;
+      if (!shift) shift = rest;
+      EXPECT_NEAR(rest, *shift, 1e-4);
+    }
+  }
+  EXPECT_GT(num_found, 1000U);
 }
 
 TEST(Synthetic, ShrinksTheRolesOfTheShapeToFewFeatures) {

@@ -1,23 +1,58 @@
 // The truth of a synthetic problem as a JSON document.
 
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
 #include "glassrank/base/json.h"
 #include "glassrank/data/synth/synthetic.h"
 
 namespace glassrank {
 namespace {
 
-// The curve over the values the data shows, from the 2.5 % to the 97.5 % point of the base value.
-Json curve_points(const SyntheticFeature& feature, const MainEffect& effect) {
-  Json points = Json::array();
-  float last_x = 0;
+struct GridPoint {
+  float x = 0;             // as the data shows it
+  float standardised = 0;  // as effects read it
+};
+
+// The values the data shows, from the 2.5 % to the 97.5 % point of the base value.
+std::vector<GridPoint> grid_of(const SyntheticFeature& feature) {
+  std::vector<GridPoint> grid;
   for (int i = -20; i <= 20; ++i) {
     const float base = static_cast<float>(i) * 0.1F;
     const float x = feature.unit * shown_value(feature.kind, base);
-    if (!points.empty() && x == last_x) continue;  // counts and zeros repeat
-    points.push_back({x, effect(standardised_value(feature.kind, base))});
-    last_x = x;
+    if (!grid.empty() && x == grid.back().x) continue;  // counts and zeros repeat
+    grid.push_back({x, standardised_value(feature.kind, base)});
+  }
+  return grid;
+}
+
+Json curve_points(const SyntheticFeature& feature, const MainEffect& effect) {
+  Json points = Json::array();
+  for (const auto& [x, standardised] : grid_of(feature)) {
+    points.push_back({x, effect(standardised)});
   }
   return points;
+}
+
+// Five digits: a surface has up to 41 x 41 values.
+double short_number(float value) { return std::stod(fmt::format("{:.5g}", value)); }
+
+void add_surface(Json& item, const SyntheticTruth& truth, const PairEffect& effect) {
+  const std::vector<GridPoint> first = grid_of(truth.features[effect.first]);
+  const std::vector<GridPoint> second = grid_of(truth.features[effect.second]);
+  item["points"] = {Json::array(), Json::array()};
+  for (const GridPoint& point : first) item["points"][0].push_back(point.x);
+  for (const GridPoint& point : second) item["points"][1].push_back(point.x);
+  item["values"] = Json::array();
+  for (const GridPoint& a : first) {
+    Json row = Json::array();
+    for (const GridPoint& b : second) {
+      row.push_back(short_number(effect(a.standardised, b.standardised)));
+    }
+    item["values"].push_back(std::move(row));
+  }
 }
 
 Json features_json(const SyntheticTruth& truth, const std::vector<std::string>& names) {
@@ -28,6 +63,8 @@ Json features_json(const SyntheticTruth& truth, const std::vector<std::string>& 
                  {"role", name_of(feature.role)},
                  {"kind", name_of(feature.kind)},
                  {"missing", feature.missing}};
+    // Effects take a missing value for the base value 0.
+    if (feature.missing > 0) item["missing_as"] = feature.unit * shown_value(feature.kind, 0);
     if (feature.role == FeatureRole::kCorrelated) {
       Json sources = Json::array();
       for (const Loading& loading : feature.loadings) {
@@ -61,9 +98,11 @@ std::string truth_json(const SyntheticSource& source, bool with_utilities) {
   }
   json["interactions"] = Json::array();
   for (const PairEffect& effect : truth.interactions) {
-    json["interactions"].push_back({{"features", {names[effect.first], names[effect.second]}},
-                                    {"kind", name_of(effect.kind)},
-                                    {"weight", effect.weight}});
+    Json item = {{"features", {names[effect.first], names[effect.second]}},
+                 {"kind", name_of(effect.kind)},
+                 {"weight", effect.weight}};
+    add_surface(item, truth, effect);
+    json["interactions"].push_back(std::move(item));
   }
   json["query_shift"] = truth.query_shift;
   json["noise"] = truth.noise;
