@@ -183,6 +183,16 @@ TEST(SurfacePlot, KeepsEdgesApartFromMissingValues) {
   }
 }
 
+TEST(SurfacePlot, WritesThousandsOut) {
+  const GamEffect effect{.axes = {{.feature = 0, .edges = {0.123456F, 22580, 3e9F}},
+                                  {.feature = 1, .edges = {-34567.8F}}},
+                         .values = std::vector<double>(15)};
+  const std::string body = draw_surface(effect, "a", "b").body;
+  for (const char* label : {">0.1235<", ">22580<", ">3e+09<", ">-34568<"}) {
+    EXPECT_NE(body.find(label), std::string::npos) << label;
+  }
+}
+
 TEST(EffectPlot, ChoosesByTheNumberOfFeatures) {
   const GamEffect surface{.axes = {{.feature = 0, .edges = {}}, {.feature = 2, .edges = {}}},
                           .values = {0, 0, 0, 0},

@@ -21,12 +21,18 @@ constexpr int kSteps = 32;  // of colour to either side of 0
 constexpr double kPale = 0.35;
 constexpr std::string_view kMissing = "missing";
 
+// Four digits, and thousands as people write them.
+std::string edge_label(double edge) {
+  const bool is_large = std::abs(edge) >= 1e4 && std::abs(edge) < 1e7;
+  return is_large ? fmt::format("{:.0f}", edge) : fmt::format("{:.4g}", edge);
+}
+
 // Edges at the borders of equal cells, every n-th if not all fit.
 std::vector<Tick> edge_ticks(const GamAxis& axis, double room, bool across) {
   std::vector<std::string> labels;
   double need = kTickSize + 6;
   for (const float edge : axis.edges) {
-    labels.push_back(fmt::format("{:.4g}", edge));
+    labels.push_back(edge_label(edge));
     if (across) need = std::max(need, text_width(labels.back(), kTickSize) + 10);
   }
   const double cell = room / static_cast<double>(axis.edges.size() + 1);
