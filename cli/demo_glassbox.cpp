@@ -7,6 +7,7 @@
 #include "glassrank/explain/effect_importance.h"
 #include "glassrank/methods/ilmart.h"
 #include "glassrank/models/distil.h"
+#include "glassrank/models/gam_purify.h"
 #include "glassrank/report/plots/effect_plot.h"
 
 namespace glassrank::cli {
@@ -43,7 +44,7 @@ DemoGlassbox train_glassbox(const Bookshop& shop, LambdamartParams params, const
   params.ilmart.emplace();
   params.ilmart->num_interactions = kGlassboxPairs;
   const LambdamartResult result = train_ilmart(shop.train, &shop.valid, params, context);
-  DemoGlassbox glassbox{.gam = centred(with_weights(distil(result.forest), shop.train, context))};
+  DemoGlassbox glassbox{.gam = purified(with_weights(distil(result.forest), shop.train, context))};
   for (const GamEffect& effect : glassbox.gam.effects()) {
     ++(effect.is_pair() ? glassbox.num_surfaces : glassbox.num_curves);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// The demo's glass-box ranker: ILMART on the book shop, with the curves and surfaces that are all
-// there is to it.
+// The demo's glass-box ranker: ILMART on the book shop, with the curves and surfaces, purified,
+// that are all there is to it.
 
 #include <cstddef>
 #include <string>

@@ -174,7 +174,8 @@ HtmlReport demo_report(const DemoFindings& findings) {
   report.paragraph(fmt::format(
       "ILMART's score is a sum of curves, one feature each, and a few surfaces of two. Here: {} "
       "What a book gets for a value can be read off below, with the books of the training part "
-      "under each curve.",
+      "under each curve. Surfaces are purified: they show what two features do together, beyond "
+      "what either does alone.",
       glassbox_text(findings)));
   report.command(effect_table(findings.glassbox.gam, kNumFeatures));
   for (const DemoEffect& effect : findings.glassbox.effects) report.picture(effect.picture);
