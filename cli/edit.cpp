@@ -133,7 +133,12 @@ class EditCommand final : public Command {
             : fmt::format("holds no weights of the cells of {} effects", num_unknown);
     if (data) {
       context.info(fmt::format("{} {}: those of {} count", model_, what, data_));
-      model.body = with_weights(gam, *data, context);
+      GamParts parts = with_weights(gam, *data, context).parts();
+      for (std::size_t e = 0; e < parts.effects.size(); ++e) {
+        const std::vector<double>& known = gam.effects()[e].weights;
+        if (!known.empty()) parts.effects[e].weights = known;
+      }
+      model.body = Gam(std::move(parts));
     } else {
       context.warn(fmt::format("{} {}: every cell {}counts alike; --data gives them weights",
                                model_, what, all ? "" : "of them "));

@@ -325,6 +325,11 @@ void TrainOptions::check() const {
     fail(ErrorKind::kUsage, "--search needs --valid or --folds to compare by");
   }
   if (has_search()) refuse_with_many(*this, "--search");
+  for (const char* name : {"search.trials", "search.rungs"}) {
+    if (!has_search() && is_given(name)) {
+      fail(ErrorKind::kUsage, "--{} is for a search; --search says over what", name);
+    }
+  }
   if (folds > 0) refuse_with_many(*this, "--folds");
   if (out.empty() && folds == 0 && !has_search()) {
     fail(ErrorKind::kUsage, "--out is required: model file to write");

@@ -22,12 +22,16 @@ bool changes_bins(std::span<const SearchRange> ranges) {
   });
 }
 
+constexpr std::size_t kUsualTrials = 16;
+
+bool are_choices(std::span<const SearchRange> ranges) {
+  return std::ranges::none_of(ranges,
+                              [](const SearchRange& range) { return range.choices.empty(); });
+}
+
 std::size_t most_trials(const SearchParams& search, std::span<const SearchRange> ranges) {
   if (search.trials > 0) return static_cast<std::size_t>(search.trials);
-  constexpr std::size_t kUsualTrials = 16;
-  const bool are_choices =
-      std::ranges::none_of(ranges, [](const SearchRange& range) { return range.choices.empty(); });
-  return are_choices && num_sets(ranges) <= kLargestGrid ? kLargestGrid : kUsualTrials;
+  return are_choices(ranges) && num_sets(ranges) <= kLargestGrid ? kLargestGrid : kUsualTrials;
 }
 
 std::size_t num_rungs(const SearchParams& search, std::span<const SearchRange> ranges) {
@@ -48,6 +52,12 @@ class Search {
     context_.progress_sink = nullptr;
     if (!changes_bins(ranges_)) {
       for (const SearchSplit& split : splits_) shared_.push_back(prepare(split, params));
+    }
+    const std::size_t num_all = num_sets(ranges_);
+    if (search.trials == 0 && are_choices(ranges_) && num_all > kLargestGrid) {
+      context.info(fmt::format(
+          "the choices make {} sets: {} of them are drawn; --search.trials says how many",
+          num_all == kUncounted ? "too many" : fmt::to_string(num_all), kUsualTrials));
     }
     for (auto& values : search_sets(ranges_, most_trials(search, ranges_), context_.seed)) {
       trials_.push_back(make_trial(std::move(values), params));

@@ -3,7 +3,8 @@
 // (Jamieson & Talwalkar, AISTATS 2016).
 //
 // Where ranges are choices alone, of at most kLargestGrid sets, every set is a trial and trained
-// whole, as people expect of a grid. Otherwise 16 different sets are drawn, with three rungs:
+// whole, as people expect of a grid; so it is where there are no more sets than trials. Otherwise
+// 16 different sets are drawn, with three rungs:
 //
 //   Rung 1 trains every trial for num_trees / 2^(rungs - 1) trees; the better half of a rung goes
 //   on to twice as many, from the trees it has; the last rung ends at num_trees.

@@ -37,8 +37,7 @@ std::vector<std::string> split_choices(std::string_view text) {
   std::vector<std::string> choices;
   while (true) {
     const std::size_t end = text.find('|');
-    const std::string choice(text.substr(0, end));
-    if (std::ranges::find(choices, choice) == choices.end()) choices.push_back(choice);
+    choices.emplace_back(text.substr(0, end));
     if (end == std::string_view::npos) return choices;
     text.remove_prefix(end + 1);
   }
@@ -80,11 +79,22 @@ ParamInfo searchable(const std::string& name, const LambdamartParams& params) {
   return *info;
 }
 
-// Both ends and every choice must be values the parameter takes.
-void check_values(const SearchRange& range, const LambdamartParams& params) {
+// Leaves out what means the same as a choice before it: 0.1 and 0.10. Throws for choices that the
+// parameter does not take.
+void drop_repeated(std::vector<std::string>& choices, const std::string& name,
+                   const LambdamartParams& params) {
+  std::set<std::string> seen;
+  std::erase_if(choices, [&](const std::string& choice) {
+    LambdamartParams trial = params;
+    set_param(trial, name, {choice});
+    const std::vector<ParamInfo> infos = list_params(trial);
+    return !seen.insert(std::ranges::find(infos, name, &ParamInfo::name)->value).second;
+  });
+}
+
+// Both ends must be values the parameter takes.
+void check_ends(const SearchRange& range, const LambdamartParams& params) {
   LambdamartParams trial = params;
-  for (const std::string& choice : range.choices) set_param(trial, range.name, {choice});
-  if (!range.choices.empty()) return;
   set_param(trial, range.name, {number_text(range, range.low)});
   set_param(trial, range.name, {number_text(range, range.high)});
 }
@@ -97,7 +107,7 @@ SearchRange parse_range(const std::string& name, std::string_view text, const st
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos || !is_number) {
     range.choices = split_choices(text);
-    check_values(range, params);
+    drop_repeated(range.choices, name, params);
     return range;
   }
   std::string_view high = text.substr(dots + 2);
@@ -116,7 +126,7 @@ SearchRange parse_range(const std::string& name, std::string_view text, const st
   if (range.is_log && range.low <= 0) {
     fail(ErrorKind::kUsage, "search '{}': a log scale begins above 0", whole);
   }
-  check_values(range, params);
+  check_ends(range, params);
   return range;
 }
 

@@ -44,8 +44,8 @@ std::size_t num_sets(std::span<const SearchRange> ranges);
 std::string draw_value(const SearchRange& range, std::size_t place, std::size_t draw,
                        std::uint64_t seed);
 
-// `most` sets with one value of each range, no two alike, drawn; or every set if there are no more
-// than that: a grid, the last range turning fastest.
+// `most` sets with one value of each range, no two alike, drawn (fewer where 10,000 draws find no
+// new one); or every set if there are no more than that: a grid, the last range turning fastest.
 std::vector<std::vector<std::string>> search_sets(std::span<const SearchRange> ranges,
                                                   std::size_t most, std::uint64_t seed);
 

@@ -85,7 +85,7 @@ TEST(SearchSpace, DrawsDependOnSeedTrialAndPlace) {
 
 TEST(SearchSpace, SetsOfFewValuesAreAGridAndOfManyAreDrawn) {
   using Sets = std::vector<Texts>;
-  const auto grid = parse({"growth=leaf|depth", "num_leaves=2..4", "l2=1|1"});
+  const auto grid = parse({"growth=leaf|depth", "num_leaves=2..4", "l2=1|1.0|1e0"});
   EXPECT_EQ(num_sets(grid), 6U);
   const Sets all = {{"leaf", "2", "1"},  {"leaf", "3", "1"},  {"leaf", "4", "1"},
                     {"depth", "2", "1"}, {"depth", "3", "1"}, {"depth", "4", "1"}};

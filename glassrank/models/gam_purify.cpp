@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -253,17 +254,24 @@ void add_to_curve(GamParts& parts, const GamAxis& axis, const Numbers& weights,
   change(curve, above + 1, values[axis.missing_cell()]);
 }
 
-void purify(GamParts& parts, std::size_t e) {
+void purify(GamParts& parts, std::size_t e, const std::string& name) {
   const GamEffect surface = parts.effects[e];
   const Margins margins(surface);
   if (largest(margins.rows()) == 0) return;
   MainParts main = main_parts(margins, surface.values);
   const std::size_t num_columns = margins.columns().size();
+  const double least = kTolerance * largest(surface.values);
   for (std::size_t c = 0; c < surface.values.size(); ++c) {
-    change(parts.effects[e], c, -main.rows[c / num_columns] - main.columns[c % num_columns]);
+    const double rest =
+        surface.values[c] - main.rows[c / num_columns] - main.columns[c % num_columns];
+    // What rounding leaves of a surface without interaction is none.
+    change(parts.effects[e], c, (std::abs(rest) <= least ? 0 : rest) - surface.values[c]);
   }
   parts.intercept += centre_table(main.rows, margins.rows());
   parts.intercept += centre_table(main.columns, margins.columns());
+  if (!std::isfinite(parts.intercept)) {
+    fail(ErrorKind::kUsage, "{} holds values that are too large to purify", name);
+  }
   add_to_curve(parts, surface.axes[0], margins.rows(), main.rows);
   add_to_curve(parts, surface.axes[1], margins.columns(), main.columns);
 }
@@ -277,16 +285,19 @@ void require_weights(const Gam& gam, std::size_t e) {
 }  // namespace
 
 Gam purified(const Gam& gam) {
+  if (std::ranges::none_of(gam.effects(), &GamEffect::is_pair)) {
+    fail(ErrorKind::kUsage, "the model has no surface to purify");
+  }
   for (std::size_t e = 0; e < gam.effects().size(); ++e) {
     if (gam.effects()[e].is_pair()) require_weights(gam, e);
   }
   GamParts parts = gam.parts();
-  // By features: new curves move surfaces on.
-  for (const GamEffect& surface : gam.effects()) {
+  for (std::size_t e = 0; e < gam.effects().size(); ++e) {
+    const GamEffect& surface = gam.effects()[e];
     if (!surface.is_pair()) continue;
-    const auto at = std::ranges::find_if(
-        parts.effects, [&](const GamEffect& effect) { return effect.axes == surface.axes; });
-    purify(parts, static_cast<std::size_t>(at - parts.effects.begin()));
+    // By features: new curves move surfaces on.
+    const auto at = std::ranges::find(parts.effects, surface.axes, &GamEffect::axes);
+    purify(parts, static_cast<std::size_t>(at - parts.effects.begin()), gam.effect_name(e));
   }
   return centred(Gam(std::move(parts)));
 }
@@ -294,7 +305,7 @@ Gam purified(const Gam& gam) {
 Gam purified(const Gam& gam, std::size_t surface) {
   require_weights(gam, surface);
   GamParts parts = gam.parts();
-  purify(parts, surface);
+  purify(parts, surface, gam.effect_name(surface));
   return Gam(std::move(parts));
 }
 

@@ -6,12 +6,15 @@
 // models with the same scores can look different. Purified, the weighted mean of a surface is 0
 // along every row and every column, and what was taken away is part of the curves of its two
 // features: the weighted least-squares fit of a row's value plus a column's. Scores stay the same
-// up to rounding.
+// up to rounding. Means are 0 to within 1e-12 of the surface's largest value, cells that small are
+// 0; a surface whose weights hang together by a thread a thousand times thinner than the rest may
+// be left with more.
 //
 // - Rows (and columns) without weight: no data say what belongs to the curve; the mean over the
 //   columns (rows) by the weights of those is taken. A surface without any weight stays as it is.
-// - Where weights fall into blocks that share no row and no column, the fit leaves open which of
-//   the two curves a block's mean belongs to; it is divided, the same way every time.
+// - Where weights fall into blocks that share no row and no column (two features that are only
+//   missing together), no data say which of the two curves a block's mean belongs to: it is
+//   divided, and models with the same scores may still differ in that.
 // - A feature without a curve gets one: before the first surface and the first curve of a later
 //   feature, which is the order distil.h gives effects.
 // - A curve's edges become the union of its own and the surface's. Its weights at the new edges are
@@ -27,12 +30,13 @@
 
 namespace glassrank {
 
-// All surfaces, then every effect centred (distil.h). Throws Error{kUsage} naming a surface whose
-// weights are not known.
+// All surfaces, then every effect centred (distil.h), which leaves errors as they are. Throws
+// Error{kUsage} for a model without surfaces, naming one whose weights are not known or whose
+// values are too large.
 Gam purified(const Gam& gam);
 
 // One surface only: its mean goes to the intercept, the curves of its features get what has mean 0.
-// The same error. The effect must be a surface.
+// The same errors. The effect must be a surface.
 Gam purified(const Gam& gam, std::size_t surface);
 
 }  // namespace glassrank

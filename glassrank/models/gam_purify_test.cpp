@@ -1,5 +1,6 @@
 #include "glassrank/models/gam_purify.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -94,6 +95,37 @@ TEST(GamPurify, KeepsWhatIsPure) {
   EXPECT_EQ(purified(without).parts(), without.parts());
 }
 
+TEST(GamPurify, LeavesNothingOfASurfaceWithoutInteraction) {
+  const CounterRandom random(3, "additive");
+  GamEffect surface{.axes = {{.feature = 0, .edges = {0, 1, 2}}, {.feature = 1, .edges = {0, 1}}}};
+  for (std::size_t c = 0; c < 20; ++c) {
+    surface.values.push_back(std::exp(random.normal(c / 4)) + random.normal(10 + c % 4));
+    surface.weights.push_back(c % 3 == 0 ? 0 : random.uniform(20 + c));
+  }
+  const Gam pure = purified(Gam({.effects = {surface}, .num_features = 2}));
+  EXPECT_EQ(pure.effects()[2].values, Values(20, 0));
+  EXPECT_EQ(purified(pure).effects()[2], pure.effects()[2]);
+}
+
+// Nothing says which of two features that are missing together the mean of those rows belongs to.
+TEST(GamPurify, DividesTheMeanOfBlocksThatShareNoRowOrColumn) {
+  const auto with_curves = [](Values first, Values second) {
+    const GamEffect surface{.axes = {{.feature = 0, .edges = {0}}, {.feature = 1, .edges = {0}}},
+                            .values = Values(9, 0),
+                            .weights = {1, 1, 0, 1, 1, 0, 0, 0, 1}};
+    return Gam({.effects = {{.axes = {surface.axes[0]}, .values = first, .weights = {2, 2, 1}},
+                            {.axes = {surface.axes[1]}, .values = second, .weights = {2, 2, 1}},
+                            surface},
+                .num_features = 2});
+  };
+  const Gam one = purified(with_curves({0, 0, 5}, {0, 0, 0}));
+  const Gam other = purified(with_curves({0, 0, 0}, {0, 0, 5}));
+  EXPECT_NE(one.effects()[0].values, other.effects()[0].values);
+  const std::vector<float> missing = {kMissing, kMissing};
+  EXPECT_NEAR(one.score(missing), 5, 1e-12);
+  EXPECT_NEAR(other.score(missing), 5, 1e-12);
+}
+
 TEST(GamPurify, OneSurfaceLeavesOthersAlone) {
   GamParts parts = one_surface().parts();
   GamEffect other = parts.effects[0];
@@ -107,11 +139,17 @@ TEST(GamPurify, OneSurfaceLeavesOthersAlone) {
   EXPECT_EQ(edited(gam, parse_edit("purify")).parts(), purified(Gam(parts)).parts());
 }
 
-TEST(GamPurify, NeedsWeights) {
+TEST(GamPurify, SaysWhatItCannotPurify) {
   GamParts parts = one_surface().parts();
   parts.effects[0].weights.clear();
   EXPECT_EQ(message_of([&] { purified(Gam(parts)); }),
             "a x b holds no weights of its cells, by which to purify; --data gives them");
+  parts.effects[0].weights = one_surface().effects()[0].weights;
+  parts.effects[0].values.assign(9, 1e308);
+  EXPECT_EQ(message_of([&] { purified(Gam(parts)); }),
+            "a x b holds values that are too large to purify");
+  parts.effects.clear();
+  EXPECT_EQ(message_of([&] { purified(Gam(parts)); }), "the model has no surface to purify");
 }
 
 // Three features that go together.
@@ -186,6 +224,7 @@ TEST(GamPurify, KeepsScoresAndLeavesNoMeans) {
   EXPECT_TRUE(rc::check([](std::uint64_t seed) {
     GamMaker maker(seed);
     const Gam gam = weighted(maker.gam({.most_edges = 12}), seed);
+    RC_PRE(std::ranges::any_of(gam.effects(), &GamEffect::is_pair));
     const Gam pure = purified(gam);
     for (int i = 0; i < 50; ++i) {
       const std::vector<float> row = maker.row(gam);
