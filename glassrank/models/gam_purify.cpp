@@ -285,9 +285,6 @@ void require_weights(const Gam& gam, std::size_t e) {
 }  // namespace
 
 Gam purified(const Gam& gam) {
-  if (std::ranges::none_of(gam.effects(), &GamEffect::is_pair)) {
-    fail(ErrorKind::kUsage, "the model has no surface to purify");
-  }
   for (std::size_t e = 0; e < gam.effects().size(); ++e) {
     if (gam.effects()[e].is_pair()) require_weights(gam, e);
   }

@@ -30,9 +30,9 @@
 
 namespace glassrank {
 
-// All surfaces, then every effect centred (distil.h), which leaves errors as they are. Throws
-// Error{kUsage} for a model without surfaces, naming one whose weights are not known or whose
-// values are too large.
+// All surfaces, then every effect centred (distil.h), which leaves errors as they are; a model
+// without surfaces is only centred. Throws Error{kUsage} naming a surface whose weights are not
+// known or whose values are too large.
 Gam purified(const Gam& gam);
 
 // One surface only: its mean goes to the intercept, the curves of its features get what has mean 0.
