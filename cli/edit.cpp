@@ -12,6 +12,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/text_columns.h"
+#include "glassrank/metrics/compare_report.h"
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/metrics/fisher_randomisation.h"
 #include "glassrank/models/distil.h"
@@ -28,8 +29,6 @@ struct Step {
   double mean = 0;
   double p = 1;  // two-sided, against the step before
 };
-
-std::string p_text(double p) { return p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", p); }
 
 class EditCommand final : public Command {
  public:

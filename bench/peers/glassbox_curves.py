@@ -59,6 +59,7 @@ def purified(tables: dict, folder: pathlib.Path) -> dict:
 
 def test_rows(folder: pathlib.Path, num_features: int) -> numpy.ndarray:
     text = folder / "test.txt"
+    # Noise of probability 0 is the way from a cache back to text.
     glassrank("data", "noise", "--data", folder / "test.cache", "--out", text, "--probability", 0)
     rows = []
     for line in text.read_text().splitlines():

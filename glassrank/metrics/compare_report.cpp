@@ -9,11 +9,6 @@
 namespace glassrank {
 namespace {
 
-std::string p_text(double p) {
-  if (std::isnan(p)) return "-";
-  return p < 0.0001 ? fmt::format("{:.1e}", p) : fmt::format("{:.4f}", p);
-}
-
 std::string interval_text(const Interval& interval) {
   return fmt::format("{:.4f} .. {:.4f}", interval.low, interval.high);
 }
@@ -77,6 +72,11 @@ std::string_view test_name(SignificanceTest test) {
 }
 
 }  // namespace
+
+std::string p_text(double p) {
+  if (std::isnan(p)) return "-";
+  return p < 0.0001 ? fmt::format("{:.1e}", p) : fmt::format("{:.4f}", p);
+}
 
 std::string system_letter(std::size_t system) {
   std::string letter;

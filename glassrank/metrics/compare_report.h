@@ -18,6 +18,8 @@ std::string comparison_latex(const Comparison& comparison);
 // One JSON document, indented, ending in a newline. What is not a finite number is null.
 std::string comparison_json(const Comparison& comparison);
 
+// "0.0312", small ones as "1.0e-05", "-" for none.
+std::string p_text(double p);
 // "Fisher randomisation, 100000 permutations, Holm-corrected": what the p-values are.
 std::string test_description(const CompareParams& params);
 // The letters of the systems that `system` significantly beats: "bd".

@@ -188,7 +188,7 @@ TEST(SurfacePlot, WritesThousandsOut) {
                                   {.feature = 1, .edges = {-34567.8F}}},
                          .values = std::vector<double>(15)};
   const std::string body = draw_surface(effect, "a", "b").body;
-  for (const char* label : {">0.1235<", ">22580<", ">3e+09<", ">-34568<"}) {
+  for (const char* label : {">0.1235<", ">22,580<", ">3e+09<", ">-34,568<"}) {
     EXPECT_NE(body.find(label), std::string::npos) << label;
   }
 }

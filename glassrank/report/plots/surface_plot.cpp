@@ -21,10 +21,9 @@ constexpr int kSteps = 32;  // of colour to either side of 0
 constexpr double kPale = 0.35;
 constexpr std::string_view kMissing = "missing";
 
-// Four digits, and thousands as people write them.
+// Four digits; what has more before the point is written out.
 std::string edge_label(double edge) {
-  const bool is_large = std::abs(edge) >= 1e4 && std::abs(edge) < 1e7;
-  return is_large ? fmt::format("{:.0f}", edge) : fmt::format("{:.4g}", edge);
+  return std::abs(edge) >= 1e4 ? tick_label(edge, 0) : fmt::format("{:.4g}", edge);
 }
 
 // Edges at the borders of equal cells, every n-th if not all fit.
