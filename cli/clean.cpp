@@ -14,13 +14,13 @@
 #include "cli/registry.h"
 #include "cli/same_file.h"
 #include "cli/terminal.h"
-#include "cli/train_data.h"
+#include "cli/train/train_data.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/kept_rows.h"
-#include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/methods/cleaners/isolation_cleaner.h"
 #include "glassrank/methods/cleaners/rank_history.h"
+#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
 
 namespace glassrank::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "glassrank/base/json.h"
 #include "glassrank/data/row_table.h"
-#include "glassrank/methods/cleaned_lambdamart.h"
+#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
 
 namespace glassrank::cli {
 

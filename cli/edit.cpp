@@ -15,8 +15,8 @@
 #include "glassrank/metrics/compare_report.h"
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/metrics/fisher_randomisation.h"
-#include "glassrank/models/distil.h"
-#include "glassrank/models/gam_edit.h"
+#include "glassrank/models/gam/distil.h"
+#include "glassrank/models/gam/gam_edit.h"
 #include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {

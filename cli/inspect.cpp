@@ -18,12 +18,12 @@
 #include "glassrank/explain/importance.h"
 #include "glassrank/explain/importance_json.h"
 #include "glassrank/explain/importance_table.h"
-#include "glassrank/models/forest_summary.h"
+#include "glassrank/models/forest/forest_summary.h"
+#include "glassrank/models/forest/tree_dot.h"
+#include "glassrank/models/forest/tree_json.h"
+#include "glassrank/models/forest/tree_text.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/model_scorer.h"
-#include "glassrank/models/tree_dot.h"
-#include "glassrank/models/tree_json.h"
-#include "glassrank/models/tree_text.h"
 
 namespace glassrank {
 namespace {

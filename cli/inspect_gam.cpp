@@ -11,9 +11,9 @@
 #include "glassrank/base/json.h"
 #include "glassrank/base/text_columns.h"
 #include "glassrank/explain/effect_importance.h"
-#include "glassrank/models/distil.h"
-#include "glassrank/models/forest_summary.h"
-#include "glassrank/models/verify_gam.h"
+#include "glassrank/models/forest/forest_summary.h"
+#include "glassrank/models/gam/distil.h"
+#include "glassrank/models/gam/verify_gam.h"
 #include "glassrank/report/plots/effect_plot.h"
 
 namespace glassrank::cli {

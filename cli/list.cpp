@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 
 #include "cli/registry.h"
-#include "cli/train_method.h"
+#include "cli/train/train_method.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/methods/cleaners/clean_params.h"
-#include "glassrank/methods/sample_params.h"
+#include "glassrank/methods/lambdamart/sample_params.h"
 #include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/registry.h"
 #include "glassrank/models/io/formats.h"

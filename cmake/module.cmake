@@ -75,7 +75,7 @@ endfunction()
 function(glassrank_test name)
   cmake_parse_arguments(T "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${T_SOURCES})
-  target_link_libraries(${name} PRIVATE ${T_DEPENDS} glassrank_flags GTest::gtest GTest::gtest_main
+  target_link_libraries(${name} PRIVATE ${T_DEPENDS} glassrank_testing glassrank_flags GTest::gtest GTest::gtest_main
                         rapidcheck)
   glassrank_optimise_less(${name})
   glassrank_precompile(${name} tests fmt::fmt GTest::gtest rapidcheck)

@@ -7,8 +7,8 @@
 
 #include "glassrank/base/buffer.h"
 #include "glassrank/base/error.h"
-#include "glassrank/data/io/cache.h"
-#include "glassrank/data/io/cache_file.h"
+#include "glassrank/data/io/cache/cache.h"
+#include "glassrank/data/io/cache/cache_file.h"
 #include "glassrank/data/io/checksum.h"
 
 namespace {

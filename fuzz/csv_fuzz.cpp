@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "glassrank/base/error.h"
-#include "glassrank/data/io/csv.h"
-#include "glassrank/data/io/csv_chunks.h"
-#include "glassrank/data/io/csv_rows.h"
+#include "glassrank/data/io/csv/csv.h"
+#include "glassrank/data/io/csv/csv_chunks.h"
+#include "glassrank/data/io/csv/csv_rows.h"
 
 namespace glassrank {
 namespace {

@@ -10,9 +10,9 @@
 #include <string_view>
 
 #include "glassrank/base/error.h"
-#include "glassrank/data/io/svmlight.h"
-#include "glassrank/data/io/svmlight_line.h"
-#include "glassrank/data/io/svmlight_reference.h"
+#include "glassrank/data/io/svmlight/svmlight.h"
+#include "glassrank/data/io/svmlight/svmlight_line.h"
+#include "testing/svmlight_reference.h"
 
 namespace {
 

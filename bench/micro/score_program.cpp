@@ -19,8 +19,8 @@
 
 #include <fmt/format.h>
 
-#include "glassrank/models/forest_scorer.h"
-#include "glassrank/models/gam_scorer.h"
+#include "glassrank/models/forest/forest_scorer.h"
+#include "glassrank/models/gam/gam_scorer.h"
 #include "glassrank/models/io/formats.h"
 
 namespace {

@@ -24,9 +24,9 @@
 #include <fmt/format.h>
 
 #include "glassrank/boosting/booster.h"
-#include "glassrank/boosting/row_blocks.h"
+#include "glassrank/boosting/histogram/row_blocks.h"
 #include "glassrank/data/io/formats.h"
-#include "glassrank/methods/sample_params.h"
+#include "glassrank/methods/lambdamart/sample_params.h"
 #include "glassrank/metrics/gain.h"
 #include "glassrank/objectives/lambdarank.h"
 

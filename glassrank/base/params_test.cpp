@@ -6,7 +6,7 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/message_of.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 enum class Colour { kRed, kBlue };

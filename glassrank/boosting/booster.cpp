@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "glassrank/base/error.h"
-#include "glassrank/boosting/full_search.h"
 #include "glassrank/boosting/gradients.h"
-#include "glassrank/boosting/leaf_values.h"
-#include "glassrank/boosting/other_rows.h"
-#include "glassrank/boosting/packed_search.h"
+#include "glassrank/boosting/histogram/full_search.h"
+#include "glassrank/boosting/histogram/packed_search.h"
+#include "glassrank/boosting/tree/leaf_values.h"
+#include "glassrank/boosting/tree/other_rows.h"
 
 namespace glassrank {
 namespace {

@@ -21,12 +21,12 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/boosting/booster_params.h"
-#include "glassrank/boosting/constraints.h"
 #include "glassrank/boosting/observers.h"
-#include "glassrank/boosting/sampling.h"
+#include "glassrank/boosting/sampling/sampling.h"
 #include "glassrank/boosting/times.h"
+#include "glassrank/boosting/tree/constraints.h"
 #include "glassrank/data/binned_dataset.h"
-#include "glassrank/models/forest.h"
+#include "glassrank/models/forest/forest.h"
 #include "glassrank/objectives/objective.h"
 
 namespace glassrank {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "glassrank/base/params.h"
-#include "glassrank/boosting/tree_grower.h"
+#include "glassrank/boosting/tree/tree_grower.h"
 
 namespace glassrank {
 

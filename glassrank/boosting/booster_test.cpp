@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/boosting/boosting_fixture.h"
 #include "glassrank/objectives/lambdarank.h"
+#include "testing/boosting_fixture.h"
 
 namespace glassrank {
 namespace {

@@ -12,9 +12,9 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/boosting/booster.h"
-#include "glassrank/boosting/boosting_fixture.h"
-#include "glassrank/boosting/packed_search.h"
+#include "glassrank/boosting/histogram/packed_search.h"
 #include "glassrank/objectives/lambdarank.h"
+#include "testing/boosting_fixture.h"
 
 namespace glassrank {
 namespace {

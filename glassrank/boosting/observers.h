@@ -16,7 +16,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/data/binned_dataset.h"
-#include "glassrank/models/tree.h"
+#include "glassrank/models/forest/tree.h"
 
 namespace glassrank {
 

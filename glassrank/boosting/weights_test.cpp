@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/boosting/booster.h"
-#include "glassrank/boosting/boosting_fixture.h"
 #include "glassrank/boosting/gradients.h"
 #include "glassrank/objectives/registry.h"
+#include "testing/boosting_fixture.h"
 
 namespace glassrank {
 namespace {

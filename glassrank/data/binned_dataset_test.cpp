@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/message_of.h"
 #include "glassrank/data/bin_stream.h"
-#include "glassrank/data/bin_test_data.h"
+#include "testing/bin_test_data.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

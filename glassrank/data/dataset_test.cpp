@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/message_of.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

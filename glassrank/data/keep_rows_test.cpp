@@ -9,7 +9,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/random.h"
-#include "glassrank/data/bin_test_data.h"
+#include "testing/bin_test_data.h"
 
 namespace glassrank {
 namespace {

@@ -1,6 +1,6 @@
 #include "glassrank/explain/importance.h"
 
-#include "glassrank/models/forest_summary.h"
+#include "glassrank/models/forest/forest_summary.h"
 
 namespace glassrank {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "glassrank/models/forest.h"
+#include "glassrank/models/forest/forest.h"
 
 namespace glassrank {
 

@@ -10,8 +10,8 @@
 #include "glassrank/base/random.h"
 #include "glassrank/metrics/bootstrap.h"
 #include "glassrank/metrics/evaluate.h"
-#include "glassrank/models/forest_scorer.h"
-#include "glassrank/models/forest_summary.h"
+#include "glassrank/models/forest/forest_scorer.h"
+#include "glassrank/models/forest/forest_summary.h"
 
 namespace glassrank {
 namespace {

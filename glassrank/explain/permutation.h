@@ -26,7 +26,7 @@
 #include "glassrank/data/dataset.h"
 #include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/paired.h"
-#include "glassrank/models/forest.h"
+#include "glassrank/models/forest/forest.h"
 
 namespace glassrank {
 

@@ -8,11 +8,11 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/message_of.h"
 #include "glassrank/base/random.h"
 #include "glassrank/metrics/bootstrap.h"
 #include "glassrank/metrics/evaluate.h"
-#include "glassrank/models/io/random_forests.h"
+#include "testing/message_of.h"
+#include "testing/random_forests.h"
 
 namespace glassrank {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/metrics/list_fixture.h"
+#include "testing/list_fixture.h"
 
 namespace glassrank {
 namespace {

@@ -4,7 +4,7 @@
 #include <rapidcheck.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/metrics/list_fixture.h"
+#include "testing/list_fixture.h"
 
 namespace glassrank {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/message_of.h"
-#include "glassrank/metrics/list_fixture.h"
+#include "testing/list_fixture.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

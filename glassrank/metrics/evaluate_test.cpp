@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/message_of.h"
 #include "glassrank/base/random.h"
-#include "glassrank/metrics/list_fixture.h"
 #include "glassrank/metrics/registry.h"
+#include "testing/list_fixture.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

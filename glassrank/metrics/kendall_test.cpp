@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "glassrank/metrics/list_fixture.h"
+#include "testing/list_fixture.h"
 
 namespace glassrank {
 namespace {

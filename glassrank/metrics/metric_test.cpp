@@ -6,8 +6,8 @@
 #include <rapidcheck.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/message_of.h"
 #include "glassrank/metrics/registry.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/message_of.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

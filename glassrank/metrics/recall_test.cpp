@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/metrics/list_fixture.h"
+#include "testing/list_fixture.h"
 
 namespace glassrank {
 namespace {

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "glassrank/metrics/list_fixture.h"
 #include "glassrank/metrics/registry.h"
+#include "testing/list_fixture.h"
 
 namespace glassrank {
 namespace {

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "glassrank/models/forest.h"
-#include "glassrank/models/gam.h"
+#include "glassrank/models/forest/forest.h"
+#include "glassrank/models/gam/gam.h"
 
 namespace glassrank {
 

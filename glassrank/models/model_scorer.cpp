@@ -1,8 +1,8 @@
 #include "glassrank/models/model_scorer.h"
 
 #include "glassrank/base/error.h"
-#include "glassrank/models/forest_scorer.h"
-#include "glassrank/models/gam_scorer.h"
+#include "glassrank/models/forest/forest_scorer.h"
+#include "glassrank/models/gam/gam_scorer.h"
 
 namespace glassrank {
 

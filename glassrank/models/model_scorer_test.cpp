@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/base/message_of.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

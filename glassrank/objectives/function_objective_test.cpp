@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/objectives/objective_fixture.h"
 #include "glassrank/objectives/pairwise.h"
+#include "testing/objective_fixture.h"
 
 namespace glassrank {
 namespace {

@@ -11,7 +11,7 @@
 #include "glassrank/metrics/registry.h"
 #include "glassrank/objectives/lambda_pairs.h"
 #include "glassrank/objectives/lambdarank.h"
-#include "glassrank/objectives/objective_fixture.h"
+#include "testing/objective_fixture.h"
 
 namespace glassrank {
 namespace {

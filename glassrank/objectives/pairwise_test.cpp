@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/objectives/lambda_pairs.h"
-#include "glassrank/objectives/objective_fixture.h"
+#include "testing/objective_fixture.h"
 
 namespace glassrank {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/objectives/objective_fixture.h"
+#include "testing/objective_fixture.h"
 
 namespace glassrank {
 namespace {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/objectives/objective_fixture.h"
 #include "glassrank/objectives/pairwise.h"
 #include "glassrank/objectives/rank_xendcg.h"
+#include "testing/objective_fixture.h"
 
 namespace glassrank {
 namespace {

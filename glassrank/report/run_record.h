@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "glassrank/methods/lambdamart.h"
+#include "glassrank/methods/lambdamart/lambdamart.h"
 #include "glassrank/models/model.h"
 
 namespace glassrank {

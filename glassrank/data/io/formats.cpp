@@ -3,11 +3,11 @@
 #include <array>
 
 #include "glassrank/base/error.h"
-#include "glassrank/data/io/cache.h"
-#include "glassrank/data/io/cache_rows.h"
-#include "glassrank/data/io/csv.h"
+#include "glassrank/data/io/cache/cache.h"
+#include "glassrank/data/io/cache/cache_rows.h"
+#include "glassrank/data/io/csv/csv.h"
 #include "glassrank/data/io/row_source.h"
-#include "glassrank/data/io/svmlight.h"
+#include "glassrank/data/io/svmlight/svmlight.h"
 
 namespace glassrank {
 namespace {

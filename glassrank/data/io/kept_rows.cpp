@@ -10,7 +10,7 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/data/io/cache.h"
+#include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/compress.h"
 #include "glassrank/data/io/input_text.h"
 #include "glassrank/data/io/side_files.h"

@@ -7,7 +7,7 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/data/io/cache.h"
+#include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/text_rows.h"
 
 namespace glassrank {

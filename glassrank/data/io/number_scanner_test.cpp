@@ -12,7 +12,7 @@
 #include <hwy/highway.h>
 
 #include "glassrank/base/random.h"
-#include "glassrank/data/io/svmlight_rows.h"
+#include "glassrank/data/io/svmlight/svmlight_rows.h"
 
 namespace glassrank {
 namespace {

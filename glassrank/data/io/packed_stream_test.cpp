@@ -17,7 +17,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/data/bin_stream.h"
 #include "glassrank/data/io/compress.h"
-#include "glassrank/data/io/csv_chunks.h"
+#include "glassrank/data/io/csv/csv_chunks.h"
 #include "glassrank/data/io/matrix_sink.h"
 #include "glassrank/data/io/row_source.h"
 #include "glassrank/data/io/text_chunks.h"

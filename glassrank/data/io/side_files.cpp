@@ -10,7 +10,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/trim.h"
 #include "glassrank/data/io/number_scanner.h"
-#include "glassrank/data/io/svmlight_line.h"
+#include "glassrank/data/io/svmlight/svmlight_line.h"
 #include "glassrank/data/io/text_place.h"
 
 namespace glassrank {

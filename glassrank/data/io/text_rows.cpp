@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-#include "glassrank/data/io/csv_cells.h"
+#include "glassrank/data/io/csv/csv_cells.h"
 #include "glassrank/data/io/number_scanner.h"
 
 namespace glassrank {

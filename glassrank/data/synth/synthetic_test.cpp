@@ -11,9 +11,9 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
-#include "glassrank/base/message_of.h"
 #include "glassrank/data/synth/grading.h"
-#include "glassrank/data/synth/synthetic_test_data.h"
+#include "testing/message_of.h"
+#include "testing/synthetic_test_data.h"
 
 namespace glassrank {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/data/synth/synthetic_test_data.h"
 #include "glassrank/math/distributions.h"
+#include "testing/synthetic_test_data.h"
 
 namespace glassrank {
 namespace {

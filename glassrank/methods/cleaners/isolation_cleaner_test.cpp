@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/message_of.h"
 #include "glassrank/data/synth/bookshop.h"
-#include "glassrank/methods/cleaned_lambdamart.h"
 #include "glassrank/methods/cleaners/isolation_forest.h"
+#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

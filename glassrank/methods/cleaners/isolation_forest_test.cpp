@@ -10,7 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/message_of.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

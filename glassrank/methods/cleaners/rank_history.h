@@ -12,7 +12,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/data/dataset.h"
-#include "glassrank/models/forest.h"
+#include "glassrank/models/forest/forest.h"
 
 namespace glassrank {
 

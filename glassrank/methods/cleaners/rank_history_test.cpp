@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/data/synth/bookshop.h"
-#include "glassrank/methods/lambdamart.h"
+#include "glassrank/methods/lambdamart/lambdamart.h"
 #include "glassrank/objectives/lambda_pairs.h"
 
 namespace glassrank {

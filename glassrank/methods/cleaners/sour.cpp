@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/boosting/binned_tree.h"
+#include "glassrank/boosting/tree/binned_tree.h"
 #include "glassrank/data/relevance.h"
 #include "glassrank/methods/cleaners/outlier_tracker.h"
 

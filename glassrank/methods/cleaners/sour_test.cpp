@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/base/message_of.h"
-#include "glassrank/boosting/boosting_fixture.h"
 #include "glassrank/metrics/ranking.h"
+#include "testing/boosting_fixture.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

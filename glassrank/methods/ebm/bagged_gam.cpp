@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "glassrank/models/bag_tables.h"
+#include "glassrank/models/gam/bag_tables.h"
 
 namespace glassrank {
 namespace {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "glassrank/models/gam.h"
+#include "glassrank/models/gam/gam.h"
 
 namespace glassrank {
 

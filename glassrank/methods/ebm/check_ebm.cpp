@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/methods/check_params.h"
-#include "glassrank/methods/same_features.h"
+#include "glassrank/methods/training/check_params.h"
+#include "glassrank/methods/training/same_features.h"
 
 namespace glassrank {
 

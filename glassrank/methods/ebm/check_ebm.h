@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "glassrank/data/dataset.h"
-#include "glassrank/methods/ebm.h"
 #include "glassrank/methods/ebm/cyclic_bag.h"
+#include "glassrank/methods/ebm/ebm.h"
 
 namespace glassrank {
 

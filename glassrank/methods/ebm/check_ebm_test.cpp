@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/base/message_of.h"
-#include "glassrank/boosting/boosting_fixture.h"
+#include "testing/boosting_fixture.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "glassrank/methods/fast_pairs.h"
+#include "glassrank/methods/pairs/fast_pairs.h"
 
 namespace glassrank {
 

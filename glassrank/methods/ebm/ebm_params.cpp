@@ -1,4 +1,4 @@
-#include "glassrank/methods/ebm.h"
+#include "glassrank/methods/ebm/ebm.h"
 
 namespace glassrank {
 

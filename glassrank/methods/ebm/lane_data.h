@@ -9,7 +9,7 @@
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/methods/ebm/lane_boosting.h"
 #include "glassrank/methods/ebm/lanes.h"
-#include "glassrank/methods/fast_pairs.h"
+#include "glassrank/methods/pairs/fast_pairs.h"
 
 namespace glassrank {
 

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/base/on_every_target.h"
 #include "glassrank/base/random.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/base/on_every_target.h"
 #include "glassrank/base/random.h"
 #include "glassrank/methods/ebm/step.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "glassrank/methods/bags.h"
+#include "glassrank/methods/training/bags.h"
 
 namespace glassrank {
 

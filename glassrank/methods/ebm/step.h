@@ -20,7 +20,7 @@
 #include <span>
 #include <vector>
 
-#include "glassrank/methods/cell_sum.h"
+#include "glassrank/methods/pairs/cell_sum.h"
 
 namespace glassrank {
 

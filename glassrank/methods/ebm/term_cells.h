@@ -11,7 +11,7 @@
 #include "glassrank/methods/ebm/bag_rows.h"
 #include "glassrank/methods/ebm/bagged_gam.h"
 #include "glassrank/methods/ebm/cyclic.h"
-#include "glassrank/methods/fast_pairs.h"
+#include "glassrank/methods/pairs/fast_pairs.h"
 
 namespace glassrank {
 

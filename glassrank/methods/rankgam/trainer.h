@@ -17,8 +17,8 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/data/dataset.h"
-#include "glassrank/methods/rankgam.h"
 #include "glassrank/methods/rankgam/network.h"
+#include "glassrank/methods/rankgam/rankgam.h"
 
 namespace glassrank {
 

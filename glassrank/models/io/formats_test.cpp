@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/atomic_file.h"
-#include "glassrank/base/message_of.h"
-#include "glassrank/models/io/random_forests.h"
 #include "glassrank/models/model_scorer.h"
+#include "testing/message_of.h"
+#include "testing/random_forests.h"
 
 namespace glassrank {
 namespace {

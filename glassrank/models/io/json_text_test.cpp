@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "glassrank/base/message_of.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {

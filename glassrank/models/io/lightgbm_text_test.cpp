@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "glassrank/base/message_of.h"
-#include "glassrank/models/io/random_forests.h"
+#include "testing/message_of.h"
+#include "testing/random_forests.h"
 
 namespace glassrank {
 namespace {

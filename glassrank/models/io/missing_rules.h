@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "glassrank/base/context.h"
-#include "glassrank/models/forest.h"
+#include "glassrank/models/forest/forest.h"
 
 namespace glassrank {
 

@@ -14,7 +14,7 @@
 
 #include <string>
 
-#include "glassrank/models/forest.h"
+#include "glassrank/models/forest/forest.h"
 #include "glassrank/models/io/native_text.h"
 
 namespace glassrank {

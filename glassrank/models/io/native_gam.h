@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "glassrank/models/gam.h"
+#include "glassrank/models/gam/gam.h"
 #include "glassrank/models/io/native_text.h"
 
 namespace glassrank {

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "glassrank/base/message_of.h"
 #include "glassrank/base/random.h"
 #include "glassrank/models/io/native.h"
-#include "glassrank/models/io/random_gams.h"
+#include "testing/message_of.h"
+#include "testing/random_gams.h"
 
 namespace glassrank {
 namespace {

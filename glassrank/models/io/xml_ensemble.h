@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "glassrank/models/forest.h"
+#include "glassrank/models/forest/forest.h"
 #include "glassrank/models/io/missing_rules.h"
 
 namespace glassrank {

@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "glassrank/base/message_of.h"
 #include "glassrank/models/io/quickrank_xml.h"
-#include "glassrank/models/io/random_forests.h"
 #include "glassrank/models/io/ranklib_xml.h"
+#include "testing/message_of.h"
+#include "testing/random_forests.h"
 
 namespace glassrank {
 namespace {

@@ -12,7 +12,7 @@
 #include <span>
 #include <string>
 
-#include "glassrank/models/gam.h"
+#include "glassrank/models/gam/gam.h"
 #include "glassrank/report/plots/picture.h"
 
 namespace glassrank {

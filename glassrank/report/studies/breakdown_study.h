@@ -1,13 +1,13 @@
 #pragma once
 // The study `breakdown`: quality on queries with and without outliers, for several windows
-// (methods/studies/breakdown.h).
+// (studies/breakdown.h).
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "glassrank/methods/studies/breakdown.h"
 #include "glassrank/report/studies/study_result.h"
+#include "glassrank/studies/breakdown.h"
 
 namespace glassrank {
 

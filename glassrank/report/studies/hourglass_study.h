@@ -5,8 +5,8 @@
 // Large maps are shown in at most 200 x 200 cells, each the share of its documents and trees.
 
 #include "glassrank/data/dataset.h"
-#include "glassrank/methods/studies/outlier_trace.h"
 #include "glassrank/report/studies/study_result.h"
+#include "glassrank/studies/outlier_trace.h"
 
 namespace glassrank {
 

@@ -1,14 +1,14 @@
 #pragma once
 // The study `leaf-scores`: what each model's trees give to three groups of documents
-// (methods/studies/leaf_scores.h).
+// (studies/leaf_scores.h).
 
 #include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "glassrank/methods/studies/leaf_scores.h"
 #include "glassrank/report/studies/study_result.h"
+#include "glassrank/studies/leaf_scores.h"
 
 namespace glassrank {
 

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
-#include "glassrank/methods/studies/outlier_trace.h"
 #include "glassrank/report/studies/study_result.h"
+#include "glassrank/studies/outlier_trace.h"
 
 namespace glassrank {
 

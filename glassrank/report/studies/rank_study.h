@@ -1,12 +1,12 @@
 #pragma once
 // The study `ranks`: how the documents of one query move from tree to tree under one or more
-// models, and how steady those at the bottom are (methods/studies/rank_trace.h).
+// models, and how steady those at the bottom are (studies/rank_trace.h).
 
 #include <string>
 #include <vector>
 
-#include "glassrank/methods/studies/rank_trace.h"
 #include "glassrank/report/studies/study_result.h"
+#include "glassrank/studies/rank_trace.h"
 
 namespace glassrank {
 

@@ -1,17 +1,17 @@
-// The studies as tables and pictures; what they count is tested in methods/studies.
+// The studies as tables and pictures; what they count is tested in glassrank/studies.
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "glassrank/methods/studies/study_fixture.h"
 #include "glassrank/report/studies/breakdown_study.h"
 #include "glassrank/report/studies/hourglass_study.h"
 #include "glassrank/report/studies/leaf_score_study.h"
 #include "glassrank/report/studies/outlier_study.h"
 #include "glassrank/report/studies/rank_study.h"
 #include "glassrank/report/studies/training_studies.h"
+#include "testing/study_fixture.h"
 
 namespace glassrank {
 namespace {

@@ -1,11 +1,11 @@
 #pragma once
-// The studies that train models, for reading: `noise` (methods/studies/noise_study.h), `sampling`
-// (methods/studies/sampling_study.h) and `interactions` (methods/studies/interaction_study.h).
+// The studies that train models, for reading: `noise` (studies/noise_study.h), `sampling`
+// (studies/sampling_study.h) and `interactions` (methods/studies/interaction_study.h).
 
-#include "glassrank/methods/studies/interaction_study.h"
-#include "glassrank/methods/studies/noise_study.h"
-#include "glassrank/methods/studies/sampling_study.h"
 #include "glassrank/report/studies/study_result.h"
+#include "glassrank/studies/interaction_study.h"
+#include "glassrank/studies/noise_study.h"
+#include "glassrank/studies/sampling_study.h"
 
 namespace glassrank {
 

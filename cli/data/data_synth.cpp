@@ -1,0 +1,184 @@
+// glassrank data synth: makes ranking data whose truth is known.
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include "cli/registry.h"
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/error.h"
+#include "glassrank/base/folders.h"
+#include "glassrank/base/json.h"
+#include "glassrank/data/io/cache/cache.h"
+#include "glassrank/data/io/svmlight/svmlight_writer.h"
+#include "glassrank/data/synth/bookshop.h"
+#include "glassrank/data/synth/synthetic.h"
+
+namespace glassrank {
+
+enum class Scenario { kNone, kBookshop };
+template <>
+struct EnumNames<Scenario> {
+  static std::span<const std::pair<std::string_view, Scenario>> table() {
+    static constexpr std::pair<std::string_view, Scenario> kTable[] = {
+        {"none", Scenario::kNone}, {"bookshop", Scenario::kBookshop}};
+    return kTable;
+  }
+};
+
+namespace cli {
+namespace {
+
+constexpr std::size_t kValuesAtOnce = std::size_t{1} << 26;  // 256 MB of float32
+
+class DataSynth final : public Command {
+ public:
+  std::string name() const override { return "data synth"; }
+  std::string summary() const override { return "Make ranking data whose truth is known"; }
+  std::vector<std::string> examples() const override {
+    return {"glassrank data synth --scenario bookshop --out shop",
+            "glassrank data synth --shape mslr --rows 700000 --out mslr.txt --truth truth.json",
+            "glassrank data synth --queries 500 --features 40 --label-noise 0.05 --out noisy.txt"};
+  }
+
+  void visit(ParamVisitor& visitor) override {
+    visitor.field(
+        "out", out_,
+        "file to write (.gz and .zst are packed, .cache is a cache); a folder for bookshop",
+        ParamStyle{.required = true, .value_name = "PATH"});
+    visitor.field("truth", truth_, "JSON file for the truth behind the data",
+                  ParamStyle{.value_name = "FILE"});
+    visitor.field("utilities", utilities_, "list the true utility of every row in the truth");
+    visitor.field("sparse", write_.sparse, "leave values equal to 0 out of the file");
+    visitor.field("scenario", scenario_,
+                  "bookshop: searches in a book shop, as train, valid and test; the parameters "
+                  "below do not apply, those of bookshop do");
+    visitor.group("bookshop", bookshop_);
+    params_.visit(visitor);
+  }
+
+  void read_given(const std::vector<std::string>& names) override { given_ = names; }
+
+  void run(const Context& context, Output& output) override {
+    if (scenario_ == Scenario::kBookshop) {
+      check_bookshop();
+      write_bookshop(context, output);
+    } else {
+      write_synthetic(context, output);
+    }
+  }
+
+ private:
+  // Blocks of whole queries, so that data of any size is made with little memory.
+  void write_text(const SyntheticSource& source, const Context& context) const {
+    const QueryGroups& queries = source.table().queries;
+    const std::size_t most_rows = kValuesAtOnce / source.table().num_features;
+    SvmlightWriter writer(out_, write_);
+    for (std::size_t first = 0; first < queries.num_queries();) {
+      std::size_t end = first + 1;
+      while (end < queries.num_queries() &&
+             queries.offsets()[end + 1] - queries.offsets()[first] <= most_rows) {
+        ++end;
+      }
+      const Dataset block = source.queries(first, end, context);
+      writer.append(DatasetView(block), context);
+      first = end;
+    }
+    writer.commit();
+  }
+
+  void write_synthetic(const Context& context, Output& output) const {
+    const SyntheticSource source(params_, context);
+    const QueryGroups& queries = source.table().queries;
+    std::optional<AtomicFile> truth;
+    if (!truth_.empty()) {
+      truth.emplace(truth_);
+      truth->write(truth_json(source, utilities_));
+      truth->finish();
+    }
+    if (out_.ends_with(".cache")) {
+      if (write_.sparse) fail(ErrorKind::kUsage, "a cache is never sparse; leave out --sparse");
+      write_cache(out_, source, context);
+    } else {
+      write_text(source, context);
+    }
+    if (truth) truth->commit();
+    report(output, {{"file", out_},
+                    {"rows", source.table().num_rows},
+                    {"queries", queries.num_queries()},
+                    {"features", source.table().num_features},
+                    {"main_effects", source.truth().main_effects.size()},
+                    {"interactions", source.truth().interactions.size()},
+                    {"flipped", source.flips().size()}});
+  }
+
+  // Parameters of the general generator would be ignored: say so instead.
+  void check_bookshop() const {
+    const auto infos = list_params(params_);
+    const auto defaults = list_params(SyntheticParams{});
+    const auto shop = list_params(bookshop_);
+    for (std::size_t i = 0; i < infos.size(); ++i) {
+      const bool is_given = std::ranges::find(given_, infos[i].name) != given_.end();
+      if (infos[i].value == defaults[i].value && !is_given) continue;
+      const bool has = std::ranges::find(shop, infos[i].name, &ParamInfo::name) != shop.end();
+      fail(ErrorKind::kUsage, "{} does not apply to the bookshop scenario{}", infos[i].name,
+           has ? "; set bookshop." + infos[i].name : "");
+    }
+    if (utilities_) fail(ErrorKind::kUsage, "utilities does not apply to the bookshop scenario");
+  }
+
+  void write_bookshop(const Context& context, Output& output) const {
+    const Bookshop shop = make_bookshop(bookshop_, context.seed);
+    make_folder(out_);
+    const auto path = [&](const char* name) {
+      return (std::filesystem::path(out_) / name).string();
+    };
+    const std::string truth = truth_.empty() ? path("truth.json") : truth_;
+    AtomicFile truth_file(truth);
+    truth_file.write(bookshop_truth_json(shop));
+    truth_file.finish();
+    SvmlightFiles files;
+    files.add(path("train.txt"), DatasetView(shop.train), write_, context);
+    files.add(path("valid.txt"), DatasetView(shop.valid), write_, context);
+    files.add(path("test.txt"), DatasetView(shop.test), write_, context);
+    files.commit();
+    truth_file.commit();
+    report(output, {{"folder", out_},
+                    {"train_rows", shop.train.num_rows()},
+                    {"valid_rows", shop.valid.num_rows()},
+                    {"test_rows", shop.test.num_rows()},
+                    {"features", shop.train.num_features()},
+                    {"mistakes", shop.mistakes.size()},
+                    {"truth", truth}});
+  }
+
+  static void report(Output& output, const Json& facts) {
+    if (output.json) {
+      fmt::print(output.out, "{}\n", facts.dump(2));
+      return;
+    }
+    for (const auto& [key, value] : facts.items()) {
+      fmt::print(output.out, "{:<14}{}\n", key,
+                 value.is_string() ? value.get<std::string>() : value.dump());
+    }
+  }
+
+  std::string out_;
+  std::string truth_;
+  bool utilities_ = false;
+  WriteParams write_;
+  Scenario scenario_ = Scenario::kNone;
+  BookshopParams bookshop_;
+  SyntheticParams params_;
+  std::vector<std::string> given_;  // on the command line
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_data_synth_command() { return std::make_unique<DataSynth>(); }
+
+}  // namespace cli
+}  // namespace glassrank

@@ -1,0 +1,120 @@
+#include "cli/demo/demo_cleaning.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
+#include "glassrank/report/plots/rank_chart.h"
+#include "glassrank/report/studies/study_result.h"
+#include "glassrank/studies/rank_trace.h"
+
+namespace glassrank::cli {
+namespace {
+
+constexpr std::size_t kShownBooks = 8;
+constexpr std::size_t kMostColumns = 200;
+
+using Mistakes = std::map<std::size_t, const JudgingMistake*>;  // by row of the training part
+
+Mistakes training_mistakes(const Bookshop& shop) {
+  Mistakes mistakes;
+  for (const JudgingMistake& mistake : shop.mistakes) {
+    if (mistake.part == "train") mistakes.emplace(mistake.row, &mistake);
+  }
+  return mistakes;
+}
+
+// The first books of the list: one of each search, so that a reader sees several.
+ReportTable book_table(const Bookshop& shop, const Cleaning& cleaning, const Mistakes& mistakes) {
+  ReportTable table{.header = {"search", "book", "grade", "in truth"}, .rows = {}};
+  const std::vector<std::uint32_t> query_of = shop.train.queries().query_of_rows();
+  std::uint32_t last = static_cast<std::uint32_t>(shop.train.num_queries());
+  for (const DroppedRow& dropped : cleaning.dropped) {
+    if (table.rows.size() == kShownBooks) break;
+    if (query_of[dropped.row] == last) continue;
+    last = query_of[dropped.row];
+    const auto found = mistakes.find(dropped.row);
+    table.rows.push_back({shop.train.queries().id(last), shop.train.document_name(dropped.row),
+                          fmt::format("{}", shop.train.grades()[dropped.row]),
+                          found == mistakes.end() ? "right"
+                                                  : fmt::format("{}: {}", found->second->true_grade,
+                                                                found->second->reason)});
+  }
+  return table;
+}
+
+// The search with most books that were rightly dropped; the first of equals.
+std::size_t telling_query(const Bookshop& shop, const Cleaning& cleaning,
+                          const Mistakes& mistakes) {
+  const std::vector<std::uint32_t> query_of = shop.train.queries().query_of_rows();
+  std::vector<std::size_t> counts(shop.train.num_queries());
+  for (const DroppedRow& dropped : cleaning.dropped) {
+    if (mistakes.contains(dropped.row)) ++counts[query_of[dropped.row]];
+  }
+  return static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin());
+}
+
+Picture draw_query(const Bookshop& shop, const Cleaning& cleaning, const Forest& plain,
+                   std::size_t query) {
+  const RankTrace trace = trace_ranks(plain, shop.train, query);
+  const RowRange rows = shop.train.queries().rows(query);
+  RankChart chart{.title = fmt::format("Search {}: ranks of its books while the model grows",
+                                       shop.train.queries().id(query)),
+                  .rounds = {},
+                  .ranks = std::vector<std::vector<std::uint32_t>>(rows.size()),
+                  .grades = {},
+                  .highlighted = std::vector<bool>(rows.size()),
+                  .highlight_label = "found by SOUR"};
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    chart.grades.push_back(shop.train.grades()[row]);
+    chart.names.push_back(shop.train.document_name(row));
+    chart.highlighted[row - rows.begin] = std::ranges::any_of(
+        cleaning.dropped, [&](const DroppedRow& dropped) { return dropped.row == row; });
+  }
+  for (const std::size_t trees : even_rounds(trace.num_rounds, kMostColumns)) {
+    chart.rounds.push_back(static_cast<double>(trees));
+    for (std::size_t d = 0; d < rows.size(); ++d) {
+      chart.ranks[d].push_back(trace.ranks[d][trees - 1]);
+    }
+  }
+  return draw(chart);
+}
+
+}  // namespace
+
+DemoCleaning clean_bookshop(const Bookshop& shop, LambdamartParams params, const Forest& plain,
+                            const Context& context) {
+  params.clean.method = CleanMethod::kSour;
+  params.clean.type = DocumentType::kNeg;  // unwanted ones the model wants
+  CleanedResult cleaned = train_cleaned(shop.train, &shop.valid, params, context);
+  const Mistakes mistakes = training_mistakes(shop);
+  DemoCleaning result{.forest = cleaned.result.forest,
+                      .summary = cleaned.cleaning.summary,
+                      .num_dropped = cleaned.cleaning.dropped.size(),
+                      .num_mistakes = mistakes.size(),
+                      .num_rows = shop.train.num_rows(),
+                      .books = book_table(shop, cleaned.cleaning, mistakes),
+                      .picture = draw_query(shop, cleaned.cleaning, plain,
+                                            telling_query(shop, cleaned.cleaning, mistakes))};
+  for (const DroppedRow& dropped : cleaned.cleaning.dropped) {
+    result.num_wrong += mistakes.contains(dropped.row) ? 1 : 0;
+  }
+  return result;
+}
+
+std::string found_text(const DemoCleaning& cleaning) {
+  const auto share = [](std::size_t part, std::size_t whole) {
+    return 100 * static_cast<double>(part) / static_cast<double>(std::max<std::size_t>(whole, 1));
+  };
+  return fmt::format(
+      "Of the {} books dropped, {} are wrongly judged in truth ({:.0f} %, where drawing blindly "
+      "gives {:.1f} %): {:.0f} % of the {} wrong grades there are.",
+      cleaning.num_dropped, cleaning.num_wrong, share(cleaning.num_wrong, cleaning.num_dropped),
+      share(cleaning.num_mistakes, cleaning.num_rows),
+      share(cleaning.num_wrong, cleaning.num_mistakes), cleaning.num_mistakes);
+}
+
+}  // namespace glassrank::cli

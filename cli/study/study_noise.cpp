@@ -1,0 +1,61 @@
+// glassrank study noise: wrong grades on purpose, with and without cleaning.
+
+#include "cli/registry.h"
+#include "cli/study/study_output.h"
+#include "glassrank/report/studies/training_studies.h"
+
+namespace glassrank::cli {
+namespace {
+
+class StudyNoise final : public Command {
+ public:
+  StudyNoise() {
+    params_.clean.method = CleanMethod::kSour;
+    params_.clean.type = Tunable<DocumentType>::by_default(DocumentType::kPos);
+    params_.train_metric = false;
+  }
+  std::string name() const override { return "study noise"; }
+  std::string summary() const override {
+    return "Flip grades, train with and without cleaning, measure on clean test data";
+  }
+  std::vector<std::string> examples() const override {
+    return {"glassrank study noise --train train.txt --valid valid.txt --test test.txt --out noise",
+            "glassrank study noise --train train.txt --valid valid.txt --test test.txt --rates 0.1 "
+            "--clean isolation-forest --out noise"};
+  }
+
+  void visit(ParamVisitor& visitor) override {
+    visitor.field("train", train_, "training data", {.required = true, .value_name = "FILE"});
+    visitor.field("valid", valid_, "validation data, flipped too",
+                  {.required = true, .value_name = "FILE"});
+    visitor.field("test", test_, "test data, never flipped",
+                  {.required = true, .value_name = "FILE"});
+    files_.visit(visitor);
+    study_.visit(visitor);
+    params_.visit(visitor);
+    visitor.group("read", read_);
+  }
+
+  void run(const Context& context, Output& output) override {
+    files_.check({train_, valid_, test_});
+    const TrainingParts parts = load_training_parts({train_, valid_, test_}, read_, context);
+    files_.write(noise_result(study_noise({parts.train, parts.valid, *parts.test}, params_, study_,
+                                          context)),
+                 output);
+  }
+
+ private:
+  std::string train_;
+  std::string valid_;
+  std::string test_;
+  StudyFiles files_;
+  NoiseStudyParams study_;
+  LambdamartParams params_;
+  ReadParams read_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_study_noise_command() { return std::make_unique<StudyNoise>(); }
+
+}  // namespace glassrank::cli

@@ -1,0 +1,150 @@
+#include "glassrank/boosting/histogram/full_search.h"
+
+#include <utility>
+
+#include "glassrank/base/parallel.h"
+
+namespace glassrank {
+namespace {
+
+void add(FullBin& sum, const FullBin& bin) {
+  sum.gradient += bin.gradient;
+  sum.hessian += bin.hessian;
+  sum.count += bin.count;
+}
+
+FullBin difference(const FullBin& a, const FullBin& b) {
+  return {a.gradient - b.gradient, a.hessian - b.hessian, a.count - b.count};
+}
+
+// One leaf to be divided, and what its children must fulfil.
+struct Divider {
+  const SplitRules& rules;
+  const LeafQuestion& question;
+  FullBin total;
+  double parent_score;
+  int direction;
+
+  void consider(const FullBin& left, std::uint32_t feature, std::uint32_t bin, bool missing_left,
+                Split& best) const {
+    const FullBin right = difference(total, left);
+    const auto min_rows = static_cast<double>(rules.min_leaf_rows);
+    if (left.count < min_rows || right.count < min_rows || left.count < 1 || right.count < 1) {
+      return;
+    }
+    if (left.hessian < rules.min_leaf_hessian || right.hessian < rules.min_leaf_hessian) return;
+    const LeafSums left_sums{left.gradient, left.hessian};
+    const LeafSums right_sums{right.gradient, right.hessian};
+    Split split{.feature = feature, .bin = bin, .missing_left = missing_left};
+    split.left_value = leaf_value(left_sums, rules, question.bounds);
+    split.right_value = leaf_value(right_sums, rules, question.bounds);
+    if (direction * (split.right_value - split.left_value) < 0) return;
+    const double gain = leaf_score(left_sums, rules, question.bounds) +
+                        leaf_score(right_sums, rules, question.bounds) - parent_score;
+    if (!(gain > rules.min_gain)) return;
+    split.gain = gain;
+    if (is_better(split, best)) best = split;
+  }
+};
+
+}  // namespace
+
+Split find_in_bins(std::span<const FullBin> bins, std::uint32_t feature, bool has_missing,
+                   const SplitRules& rules, const LeafQuestion& question) {
+  FullBin total;
+  for (const FullBin& bin : bins) add(total, bin);
+  const Divider divider{
+      .rules = rules,
+      .question = question,
+      .total = total,
+      .parent_score = leaf_score({total.gradient, total.hessian}, rules, question.bounds),
+      .direction = question.monotone.empty() ? 0 : question.monotone[feature]};
+  const std::size_t num_values = bins.size() - 1;
+  Split best;
+  FullBin left;
+  for (std::size_t b = 0; b + (has_missing ? 0 : 1) < num_values; ++b) {
+    add(left, bins[b]);
+    divider.consider(left, feature, static_cast<std::uint32_t>(b), false, best);
+  }
+  if (!has_missing) return best;
+  left = bins.back();
+  for (std::size_t b = 0; b + 1 < num_values; ++b) {
+    add(left, bins[b]);
+    divider.consider(left, feature, static_cast<std::uint32_t>(b), true, best);
+  }
+  return best;
+}
+
+FullSearch::FullSearch(BinnedDataset data, const SplitRules& rules, std::size_t num_histograms,
+                       Context context)
+    : data_(std::move(data)),
+      rules_(rules),
+      context_(std::move(context)),
+      offsets_(data_.num_features() + 1),
+      histograms_(num_histograms) {
+  for (std::size_t f = 0; f < data_.num_features(); ++f) {
+    offsets_[f + 1] = offsets_[f] + data_.num_bins(f);
+  }
+}
+
+std::size_t FullSearch::start_tree(const TreeGradients& gradients, std::span<std::uint32_t> rows) {
+  gradients_ = gradients;
+  return rows.size();
+}
+
+std::vector<FullBin>& FullSearch::room(std::size_t histogram) {
+  std::vector<FullBin>& bins = histograms_[histogram];
+  bins.resize(offsets_.back());
+  return bins;
+}
+
+void FullSearch::build(std::span<const std::uint32_t> rows, std::size_t histogram) {
+  std::vector<FullBin>& all = room(histogram);
+  parallel_for(context_, data_.num_features(), 1, [&](std::size_t feature, std::size_t) {
+    if (data_.is_constant(feature)) return;
+    FullBin* bins = all.data() + offsets_[feature];
+    std::fill(bins, all.data() + offsets_[feature + 1], FullBin{});
+    const BinColumn column = data_.column(feature);
+    for (const std::uint32_t row : rows) {
+      add(bins[column[row]], {gradients_.gradient[row], gradients_.hessian[row], 1});
+    }
+  });
+  static_assert(sizeof(FullBin) == 3 * sizeof(double));
+  context_.communicator->sum({&all.data()->gradient, 3 * all.size()});
+}
+
+void FullSearch::subtract(std::size_t parent, std::size_t child) {
+  std::vector<FullBin>& bins = histograms_[parent];
+  const std::vector<FullBin>& other = histograms_[child];
+  for (std::size_t b = 0; b < bins.size(); ++b) {
+    bins[b] = difference(bins[b], other[b]);
+    // Rounding must not leave weight where no row is.
+    if (bins[b].count == 0) bins[b] = {};
+  }
+}
+
+Split FullSearch::find(const LeafQuestion& question) {
+  return ordered_reduce(
+      context_, data_.num_features(), 4, Split{},
+      [&](std::size_t begin, std::size_t end) {
+        Split best;
+        for (std::size_t f = begin; f < end; ++f) {
+          if (data_.is_constant(f) || question.allowed[f] == 0) continue;
+          const Split split =
+              find_in_bins(bins(question.histogram, f), static_cast<std::uint32_t>(f),
+                           data_.num_missing(f) > 0, rules_, question);
+          if (is_better(split, best)) best = split;
+        }
+        return best;
+      },
+      [](Split& best, Split&& split) {
+        if (is_better(split, best)) best = split;
+      });
+}
+
+std::span<const FullBin> FullSearch::bins(std::size_t histogram, std::size_t feature) const {
+  return std::span(histograms_[histogram])
+      .subspan(offsets_[feature], offsets_[feature + 1] - offsets_[feature]);
+}
+
+}  // namespace glassrank

@@ -1,0 +1,255 @@
+#include "glassrank/boosting/histogram/packed_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "glassrank/base/parallel.h"
+
+namespace glassrank {
+namespace {
+
+constexpr std::size_t kChunkGroups = 2;  // worth sharing out to scan
+
+}  // namespace
+
+PackedSearch::PackedSearch(BinnedDataset data, const Setup& setup, Context context)
+    : data_(std::move(data)),
+      setup_(setup),
+      context_(std::move(context)),
+      blocks_(data_, context_),
+      builder_(data_, blocks_, context_),
+      packed_(data_.num_rows()),
+      scratch_(data_.num_rows()),
+      histograms_(setup.num_histograms),
+      bin_begins_(1) {
+  for (std::size_t f = 0; f < data_.num_features(); ++f) {
+    bin_begins_.push_back(bin_begins_.back() + data_.num_bins(f));
+  }
+}
+
+std::size_t PackedSearch::start_tree(const TreeGradients& gradients,
+                                     std::span<std::uint32_t> rows) {
+  const double active_share = gradients.few_rows ? 1 : setup_.active_share;
+  scales_ = choose_scales(gradients, rows, active_share, context_);
+  // Vectors over every row are cheaper than picking out many.
+  if (4 * rows.size() > data_.num_rows()) {
+    quantise(gradients, scales_, packed_.span(), context_);
+  } else {
+    quantise_rows(gradients, scales_, rows, packed_.span(), context_);
+  }
+  return split_active(packed_.span(), rows, scratch_.span(), context_);
+}
+
+void PackedSearch::build(std::span<const std::uint32_t> rows, std::size_t histogram) {
+  PackedHistogram& planes = histograms_[histogram];
+  if (planes.gradient.size() == 0) planes = PackedHistogram(blocks_.plane_size());
+  builder_.build(rows, packed_.span(), planes);
+  if (planes.is_packed) return;  // by packs_words() there are no other machines
+  context_.communicator->sum(planes.gradient.span());
+  context_.communicator->sum(planes.hessian.span());
+}
+
+void PackedSearch::subtract(std::size_t parent, std::size_t child) {
+  glassrank::subtract(histograms_[parent], histograms_[child], context_);
+}
+
+// Every feature has every row: the first lane says the sums of the leaf.
+PackedSearch::Totals PackedSearch::totals(std::size_t histogram) const {
+  Totals total;
+  const FeatureGroup& group = blocks_.feature_groups()[0];
+  const PackedHistogram& planes = histograms_[histogram];
+  for (std::size_t code = 0; code < group.num_codes; ++code) {
+    const PackedHistogram::Bin bin = planes.bin(group.begin + code * kLanes);
+    total.gradient += bin.gradient;
+    total.hessian += bin.hessian;
+  }
+  return total;
+}
+
+ScanInput PackedSearch::scan_input(const LeafQuestion& question, const Totals& total) const {
+  const SplitRules& rules = setup_.rules;
+  const double rows_per_hessian =
+      static_cast<double>(question.num_rows) / std::max(total.hessian, 1);
+  const double by_rows =
+      static_cast<double>(rules.min_leaf_rows) * question.strictness / rows_per_hessian;
+  const double by_hessian = rules.min_leaf_hessian / scales_.hessian;
+  const double least = std::min(std::ceil(std::max(by_rows, by_hessian)), 2e9);
+  return {.total_gradient = total.gradient,
+          .total_hessian = total.hessian,
+          .min_hessian = std::max(1, static_cast<std::int32_t>(least)),
+          .l1 = static_cast<float>(rules.l1 / scales_.gradient),
+          .l2 = static_cast<float>(rules.l2 / scales_.hessian)};
+}
+
+bool PackedSearch::needs_plain(const LeafQuestion& question, std::size_t feature) const {
+  return question.count_exactly || !question.bounds.is_free() ||
+         (!question.monotone.empty() && question.monotone[feature] != 0);
+}
+
+void PackedSearch::take_best_lane(const FeatureGroup& group, const ScanOutput& output,
+                                  bool missing_left, Split& best) const {
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    if (!(output.score[lane] > 0)) continue;
+    const Split split{.gain = output.score[lane],
+                      .feature = group.features[lane],
+                      .bin = static_cast<std::uint32_t>(output.code[lane]),
+                      .missing_left = missing_left};
+    if (is_better(split, best)) best = split;
+  }
+}
+
+void PackedSearch::scan_feature_group(const LeafQuestion& question, std::size_t group_index,
+                                      ScanInput& input, Split& best) const {
+  const FeatureGroup& group = blocks_.feature_groups()[group_index];
+  const PackedHistogram& planes = histograms_[question.histogram];
+  input.planes = planes.planes(group.begin);
+  input.start_gradient.fill(0);
+  input.start_hessian.fill(0);
+  bool any = false;
+  bool any_missing = false;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const std::uint32_t f = group.features[lane];
+    input.num_splits[lane] = 0;
+    if (f == kNoFeature || question.allowed[f] == 0 || needs_plain(question, f)) continue;
+    const bool missing = data_.num_missing(f) > 0;
+    any_missing |= missing;
+    any = true;
+    input.num_splits[lane] = static_cast<std::int32_t>(data_.num_value_bins(f) - (missing ? 0 : 1));
+  }
+  if (!any) return;
+  ScanOutput output;
+  scan_group(input, output);
+  take_best_lane(group, output, false, best);
+  if (!any_missing) return;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    if (input.num_splits[lane] == 0) continue;
+    const std::uint32_t f = group.features[lane];
+    if (data_.num_missing(f) == 0) {
+      input.num_splits[lane] = 0;
+      continue;
+    }
+    input.num_splits[lane] -= 1;
+    const auto missing = planes.bin(group.begin + data_.missing_bin(f) * kLanes + lane);
+    input.start_gradient[lane] = missing.gradient;
+    input.start_hessian[lane] = missing.hessian;
+  }
+  scan_group(input, output);
+  take_best_lane(group, output, true, best);
+}
+
+Split PackedSearch::finish(const LeafQuestion& question, const Totals& total,
+                           const Split& found) const {
+  if (!found.exists()) return {};
+  const FeaturePlace place = blocks_.place(found.feature);
+  const std::size_t begin = blocks_.feature_groups()[place.group].begin + place.lane;
+  const PackedHistogram& planes = histograms_[question.histogram];
+  Totals left;
+  const auto add = [&](std::size_t code) {
+    const PackedHistogram::Bin bin = planes.bin(begin + code * kLanes);
+    left.gradient += bin.gradient;
+    left.hessian += bin.hessian;
+  };
+  for (std::size_t code = 0; code <= found.bin; ++code) add(code);
+  if (found.missing_left) add(data_.missing_bin(found.feature));
+  const auto real = [&](std::int32_t gradient, std::int32_t hessian) {
+    return LeafSums{.gradient = static_cast<double>(gradient) * scales_.gradient,
+                    .hessian = static_cast<double>(hessian) * scales_.hessian};
+  };
+  const SplitRules& rules = setup_.rules;
+  const LeafSums l = real(left.gradient, left.hessian);
+  const LeafSums r = real(total.gradient - left.gradient, total.hessian - left.hessian);
+  Split split = found;
+  split.gain = leaf_score(l, rules, {}) + leaf_score(r, rules, {}) -
+               leaf_score(real(total.gradient, total.hessian), rules, {});
+  split.left_value = leaf_value(l, rules, {});
+  split.right_value = leaf_value(r, rules, {});
+  return split.gain > rules.min_gain ? split : Split{};
+}
+
+std::vector<FullBin> PackedSearch::bins(std::size_t histogram, std::size_t feature,
+                                        std::size_t num_rows) const {
+  const FeaturePlace place = blocks_.place(feature);
+  const std::size_t begin = blocks_.feature_groups()[place.group].begin + place.lane;
+  const PackedHistogram& planes = histograms_[histogram];
+  const double rows_per_hessian =
+      static_cast<double>(num_rows) / std::max(totals(histogram).hessian, 1);
+  std::vector<FullBin> result(data_.num_bins(feature));
+  for (std::size_t code = 0; code < RowBlocks::num_codes(data_, feature); ++code) {
+    const PackedHistogram::Bin bin = planes.bin(begin + code * kLanes);
+    const double hessian = bin.hessian;
+    result[code] = {.gradient = bin.gradient * static_cast<double>(scales_.gradient),
+                    .hessian = hessian * scales_.hessian,
+                    .count = hessian * rows_per_hessian};
+  }
+  return result;
+}
+
+// Of every bin of every feature that may be split on.
+std::vector<std::uint64_t> PackedSearch::count_rows(const LeafQuestion& question) const {
+  std::vector<std::uint64_t> counts(bin_begins_.back());
+  parallel_for(context_, data_.num_features(), 1, [&](std::size_t feature, std::size_t) {
+    if (question.allowed[feature] == 0 || !blocks_.place(feature).exists) return;
+    const BinColumn column = data_.column(feature);
+    for (const auto& rows : {question.active_rows, question.idle_rows}) {
+      for (const std::uint32_t row : rows) ++counts[bin_begins_[feature] + column[row]];
+    }
+  });
+  context_.communicator->sum(std::span(counts));
+  return counts;
+}
+
+Split PackedSearch::find_plainly(const LeafQuestion& question, std::size_t feature,
+                                 std::span<const std::uint64_t> counts) const {
+  std::vector<FullBin> sums = bins(question.histogram, feature, question.num_rows);
+  SplitRules rules = setup_.rules;
+  rules.min_leaf_hessian = std::max(rules.min_leaf_hessian, 0.5 * scales_.hessian);
+  if (question.count_exactly) {
+    for (std::size_t b = 0; b < sums.size(); ++b) {
+      sums[b].count = static_cast<double>(counts[bin_begins_[feature] + b]);
+    }
+  } else {
+    rules.min_leaf_rows = static_cast<std::size_t>(
+        std::ceil(static_cast<double>(rules.min_leaf_rows) * question.strictness));
+  }
+  return find_in_bins(sums, static_cast<std::uint32_t>(feature), data_.num_missing(feature) > 0,
+                      rules, question);
+}
+
+Split PackedSearch::find(const LeafQuestion& question) {
+  if (blocks_.feature_groups().empty()) return {};
+  const Totals total = totals(question.histogram);
+  const auto take_better = [](Split& best, Split&& part) {
+    if (is_better(part, best)) best = part;
+  };
+  Split best = ordered_reduce(
+      context_, blocks_.feature_groups().size(), kChunkGroups, Split{},
+      [&](std::size_t begin, std::size_t end) {
+        Split part;
+        ScanInput input = scan_input(question, total);
+        for (std::size_t g = begin; g < end; ++g) scan_feature_group(question, g, input, part);
+        return part;
+      },
+      take_better);
+  best = finish(question, total, best);
+  const bool all_vectors = !question.count_exactly && question.bounds.is_free() &&
+                           std::ranges::all_of(question.monotone, [](int d) { return d == 0; });
+  if (all_vectors) return best;
+  std::vector<std::uint64_t> counts;
+  if (question.count_exactly) counts = count_rows(question);
+  return ordered_reduce(
+      context_, data_.num_features(), 16, best,
+      [&](std::size_t begin, std::size_t end) {
+        Split part;
+        for (std::size_t f = begin; f < end; ++f) {
+          if (question.allowed[f] == 0 || !needs_plain(question, f)) continue;
+          if (!blocks_.place(f).exists) continue;
+          const Split split = find_plainly(question, f, counts);
+          if (is_better(split, part)) part = split;
+        }
+        return part;
+      },
+      take_better);
+}
+
+}  // namespace glassrank

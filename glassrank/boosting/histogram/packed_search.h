@@ -1,0 +1,73 @@
+#pragma once
+// SplitSearch on quantised gradients: what `precision = fast` uses.
+//
+// Histograms are integers (packed_histogram.h), scanned 16 features at a time (scan_kernel.h); the
+// winner's gain and values are then computed in double from its exact integer sums. Row counts of
+// children are estimated from hessians, count = rows * H / H_leaf, and only ever used to pass over
+// splits; the grower checks exact counts and asks again. Leaves with bounds and features with a
+// direction take the plain path of full_search.h on the same sums.
+// A child without any quantised hessian is never made.
+
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/boosting/histogram/full_search.h"
+#include "glassrank/boosting/histogram/histogram_builder.h"
+#include "glassrank/boosting/histogram/packed_histogram.h"
+#include "glassrank/boosting/histogram/quantise.h"
+#include "glassrank/boosting/histogram/scan_kernel.h"
+#include "glassrank/boosting/histogram/split_search.h"
+#include "glassrank/data/binned_dataset.h"
+
+namespace glassrank {
+
+class PackedSearch final : public SplitSearch {
+ public:
+  struct Setup {
+    SplitRules rules;
+    std::size_t num_histograms = 1;
+    double active_share = 1;
+  };
+  PackedSearch(BinnedDataset data, const Setup& setup, Context context);
+
+  std::size_t start_tree(const TreeGradients& gradients, std::span<std::uint32_t> rows) override;
+  void build(std::span<const std::uint32_t> rows, std::size_t histogram) override;
+  void subtract(std::size_t parent, std::size_t child) override;
+  Split find(const LeafQuestion& question) override;
+
+  const Scales& scales() const { return scales_; }
+  std::span<const std::int32_t> packed() const { return packed_.span(); }
+  // One feature's bins in real units, the missing bin last; counts are estimates that add up to
+  // num_rows.
+  std::vector<FullBin> bins(std::size_t histogram, std::size_t feature, std::size_t num_rows) const;
+
+ private:
+  struct Totals {
+    std::int32_t gradient = 0;
+    std::int32_t hessian = 0;
+  };
+  Totals totals(std::size_t histogram) const;
+  ScanInput scan_input(const LeafQuestion& question, const Totals& total) const;
+  void scan_feature_group(const LeafQuestion& question, std::size_t group, ScanInput& input,
+                          Split& best) const;
+  void take_best_lane(const FeatureGroup& group, const ScanOutput& output, bool missing_left,
+                      Split& best) const;
+  Split finish(const LeafQuestion& question, const Totals& total, const Split& found) const;
+  Split find_plainly(const LeafQuestion& question, std::size_t feature,
+                     std::span<const std::uint64_t> counts) const;
+  bool needs_plain(const LeafQuestion& question, std::size_t feature) const;
+  std::vector<std::uint64_t> count_rows(const LeafQuestion& question) const;
+
+  BinnedDataset data_;
+  Setup setup_;
+  Context context_;
+  RowBlocks blocks_;
+  HistogramBuilder builder_;
+  Scales scales_;
+  Buffer<std::int32_t> packed_;
+  Buffer<std::uint32_t> scratch_;
+  std::vector<PackedHistogram> histograms_;
+  std::vector<std::size_t> bin_begins_;  // of features, when bins are counted one after the other
+};
+
+}  // namespace glassrank

@@ -1,0 +1,114 @@
+#include "glassrank/boosting/histogram/quantise.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "testing/boosting_fixture.h"
+
+namespace glassrank {
+namespace {
+
+using testing::with_threads;
+
+testing::Gradients random_gradients(std::size_t n) {
+  const CounterRandom random(4, "quantise_test");
+  testing::Gradients g;
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool none = i % 10 == 0;
+    g.gradient.push_back(none ? 0 : static_cast<float>(std::pow(random.normal(2 * i), 3)));
+    g.hessian.push_back(none ? 0 : static_cast<float>(std::abs(random.normal(2 * i + 1))));
+  }
+  return g;
+}
+
+std::vector<std::uint32_t> all_rows(std::size_t n) {
+  std::vector<std::uint32_t> rows(n);
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+TEST(Quantise, PacksAndUnpacks) {
+  for (const int g : {-2047, -1, 0, 1, 2047}) {
+    for (const int h : {0, 1, 4095}) {
+      EXPECT_EQ(packed_gradient(pack(g, h)), g);
+      EXPECT_EQ(packed_hessian(pack(g, h)), h);
+    }
+  }
+}
+
+TEST(Quantise, EqualsTheDefinitionForAnyThreads) {
+  const std::size_t n = 40'003;
+  const testing::Gradients g = random_gradients(n);
+  const TreeGradients view{g.gradient, g.hessian, 3};
+  for (const int threads : {1, 2, 4}) {
+    const Context context = with_threads(threads, 8);
+    const Scales scales = choose_scales(view, all_rows(n), 1, context);
+    std::vector<std::int32_t> packed(n);
+    quantise(view, scales, packed, context);
+    const std::uint32_t key = random_key(8, 3);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      ASSERT_EQ(packed[i], quantise_row(g.gradient[i], g.hessian[i], scales, key, i));
+    }
+  }
+}
+
+TEST(Quantise, SumsAreUnbiased) {
+  const std::size_t n = 100'000;
+  const testing::Gradients g = random_gradients(n);
+  for (const double share : {1.0, 0.3}) {
+    const TreeGradients view{g.gradient, g.hessian, 0};
+    const Scales scales = choose_scales(view, all_rows(n), share, with_threads(1));
+    std::vector<std::int32_t> packed(n);
+    quantise(view, scales, packed, with_threads(1));
+    double sum = 0;
+    double expected = 0;
+    double size = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      sum += packed_hessian(packed[i]) * static_cast<double>(scales.hessian);
+      expected += g.hessian[i];
+      size += std::abs(g.gradient[i]);
+    }
+    EXPECT_NEAR(sum / expected, 1, 0.01);
+    EXPECT_GT(size, 0);
+  }
+}
+
+TEST(Quantise, GivesTheWantedShareOfActiveRows) {
+  const std::size_t n = 100'000;
+  const testing::Gradients g = random_gradients(n);
+  for (const double share : {0.2, 0.33, 0.5}) {
+    const TreeGradients view{g.gradient, g.hessian, 0};
+    const Scales scales = choose_scales(view, all_rows(n), share, with_threads(1));
+    std::vector<std::int32_t> packed(n);
+    quantise(view, scales, packed, with_threads(1));
+    auto rows = all_rows(n);
+    std::vector<std::uint32_t> scratch(n);
+    const std::size_t num_active = split_active(packed, rows, scratch, with_threads(2));
+    EXPECT_NEAR(static_cast<double>(num_active) / static_cast<double>(n), share, 0.01);
+    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(packed[rows[i]] != 0, i < num_active);
+    EXPECT_TRUE(std::is_sorted(rows.begin(), rows.begin() + num_active));
+    EXPECT_TRUE(std::is_sorted(rows.begin() + num_active, rows.end()));
+  }
+}
+
+TEST(Quantise, SplitsSomeRowsToo) {
+  const std::vector<std::int32_t> packed = {0, 5, 0, 7, 9};
+  std::vector<std::uint32_t> rows = {0, 1, 2, 4};
+  std::vector<std::uint32_t> scratch(5);
+  EXPECT_EQ(split_active(packed, rows, scratch, with_threads(1)), 2U);
+  EXPECT_EQ(rows, (std::vector<std::uint32_t>{1, 4, 0, 2}));
+}
+
+TEST(Quantise, WithoutGradientsEveryRowIsIdle) {
+  const std::vector<float> zeros(100);
+  const TreeGradients view{zeros, zeros, 0};
+  const Scales scales = choose_scales(view, all_rows(100), 0.3, with_threads(1));
+  std::vector<std::int32_t> packed(100, 1);
+  quantise(view, scales, packed, with_threads(1));
+  for (const std::int32_t p : packed) EXPECT_EQ(p, 0);
+}
+
+}  // namespace
+}  // namespace glassrank

@@ -1,0 +1,23 @@
+#pragma once
+// Leaf values from full-precision sums over all rows of a leaf, whatever the histograms held.
+//
+// Sums in double over fixed chunks of a leaf's rows, added in order: the same for any threads.
+
+#include <span>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/boosting/histogram/split_search.h"
+#include "glassrank/boosting/tree/row_partition.h"
+
+namespace glassrank {
+
+std::vector<LeafSums> sum_leaves(const RowPartition& partition, std::span<const LeafRows> leaves,
+                                 const TreeGradients& gradients, const Context& context);
+
+// scores[row] += values[leaf] for every row of every leaf.
+void add_leaf_values(const RowPartition& partition, std::span<const LeafRows> leaves,
+                     std::span<const double> values, std::span<double> scores,
+                     const Context& context);
+
+}  // namespace glassrank

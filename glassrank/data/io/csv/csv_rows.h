@@ -1,0 +1,66 @@
+#pragma once
+// The rows of a CSV text: parses one chunk of records at a time, any chunks at once.
+//
+// A feature cell is a finite number (float32, nearest) or missing: empty, nan, NA or null in any
+// case. Spaces and tabs around a number are allowed. A grade and a weight are finite numbers >= 0,
+// a query id is not empty. A record has as many cells as the header.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "glassrank/data/io/csv/csv_cells.h"
+#include "glassrank/data/io/csv/csv_chunks.h"
+#include "glassrank/data/io/csv/csv_columns.h"
+#include "glassrank/data/io/group_rows.h"
+
+namespace glassrank {
+
+// Everything of one chunk but its features.
+struct CsvChunkTable {
+  std::vector<float> grades;
+  std::vector<float> weights;
+  std::vector<QueryRun> queries;
+  std::string documents;  // one after the other
+  std::vector<std::size_t> document_sizes;
+};
+
+class CsvRows {
+ public:
+  // Keeps a reference to the name.
+  CsvRows(std::string_view file, char separator, CsvColumns columns)
+      : file_(file), separator_(separator), columns_(std::move(columns)) {}
+
+  const CsvColumns& columns() const { return columns_; }
+
+  struct Output {
+    float* features = nullptr;       // null: feature cells are skipped unread
+    std::size_t row_stride = 0;      // floats from one row to the next
+    CsvChunkTable* table = nullptr;  // null: the other cells are skipped unread
+  };
+  // Throws the chunk's first Error{kInput} "file:line:col: ...".
+  void parse(const CsvPiece& piece, const Output& output) const;
+
+ private:
+  struct Row;
+  const char* parse_cell(const Row& row, std::size_t column, const char* p) const;
+  const char* parse_feature(const Row& row, std::size_t column, const char* p, float& value) const;
+  float parse_slow_feature(const Row& row, std::size_t column, const char* p) const;
+  float parse_not_negative(const Row& row, std::size_t column, const char* p,
+                           std::string_view what) const;
+  void add_query(const Row& row, std::size_t column, const char* p) const;
+  CsvCell checked_cell(const Row& row, const char* p) const;
+  std::size_t count_cells(const char* p, const char* end) const;
+  [[noreturn]] void fail_in(const Row& row, const char* p, std::string_view message) const;
+  [[noreturn]] void fail_cell(const Row& row, std::size_t column, const char* p,
+                              std::string_view message) const;
+  void check_count(const Row& row) const;
+
+  std::string_view file_;
+  char separator_;
+  CsvColumns columns_;
+};
+
+}  // namespace glassrank

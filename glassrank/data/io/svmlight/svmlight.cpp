@@ -1,0 +1,67 @@
+#include "glassrank/data/io/svmlight/svmlight.h"
+
+#include <new>
+
+#include "glassrank/base/error.h"
+#include "glassrank/data/io/group_rows.h"
+#include "glassrank/data/io/matrix_sink.h"
+#include "glassrank/data/io/side_files.h"
+#include "glassrank/data/io/svmlight/svmlight_source.h"
+
+namespace glassrank {
+namespace {
+
+Buffer<float> allocate_matrix(const std::string& name, std::size_t num_rows,
+                              std::size_t num_features) {
+  try {
+    return Buffer<float>(num_rows * num_features);
+  } catch (const std::bad_alloc&) {
+    fail(ErrorKind::kIo, "{}: no memory for {} rows of {} features ({:.1f} GB)", name, num_rows,
+         num_features, static_cast<double>(num_rows * num_features * sizeof(float)) / 1e9);
+  }
+}
+
+Dataset read_all(const SvmlightSource& source, const Context& context) {
+  const RowTable& table = source.table();
+  DatasetParts parts;
+  parts.features = allocate_matrix(source.name(), table.num_rows, table.num_features);
+  MatrixSink sink(parts.features.data(), table.num_features, source.places());
+  source.pass(context, sink);
+  parts.grades = table.grades;
+  parts.weights = table.weights;
+  parts.document_ids = table.document_ids;
+  parts.queries = table.queries;
+  parts.feature_names = table.feature_names;
+  const RowGrouping& grouping = source.grouping();
+  if (!grouping.contiguous()) context.warn(grouped_notice(source.name(), grouping));
+  move_columns(grouping.order, parts);
+  return Dataset(std::move(parts));
+}
+
+}  // namespace
+
+Dataset read_svmlight(const std::string& path, const ReadParams& params, const Context& context) {
+  return read_all(SvmlightSource(TextChunks(InputText(path, context), kSvmlightChunk),
+                                 SideFiles{path}, params, context),
+                  context);
+}
+
+Dataset parse_svmlight(std::string_view text, std::string name, const ReadParams& params,
+                       const Context& context, std::size_t chunk_size) {
+  return read_all(SvmlightSource(TextChunks(InputText(text, std::move(name)), chunk_size),
+                                 SideFiles{}, params, context),
+                  context);
+}
+
+std::unique_ptr<RowSource> open_svmlight(const std::string& path, const ReadParams& params,
+                                         const Context& context) {
+  auto source = std::make_unique<SvmlightSource>(
+      TextChunks(InputText(path, context, Unpack::kLater), kSvmlightChunk), SideFiles{path}, params,
+      context);
+  if (!source->grouping().contiguous()) {
+    throw Error(ErrorKind::kInput, not_contiguous_message(path, source->grouping()));
+  }
+  return source;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,39 @@
+#pragma once
+// ILMART in outer bags: the mean of several models, each trained without some of the queries.
+//
+//   1. Each of outer_bags bags leaves out valid_share of the queries (bags.h) and learns its main
+//      effects (step 1 of ilmart.h) on the others, with random numbers of its own; it is stopped by
+//      the queries it left out (stop_on bag) or by the validation data (stop_on valid).
+//   2. Pairs are chosen once, on all training data, after the mean of the main effects: the model
+//      has no more of them than one without bags.
+//   3. Each bag goes on from its own main effects (step 3).
+//   4. The model is the mean of the bags (models/forest_bags.h).
+// One model stopped by few queries follows their noise; bags stop at different places, and their
+// mean does not. With stop_on bag, one bag or several, the training sees no validation data; a
+// cleaner or a search that goes by it still does.
+// Asked to stop, the model is the mean of the bags begun, each at its best round so far: of those
+// with interactions if there are any. Bags run one after the other, each on all threads; there are
+// no checkpoints. In the result, the curve is the bags' curves one after the other (IlmartBag has
+// their lengths), best_round is the mean number of trees a bag keeps, best_metric the mean model's.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "glassrank/base/context.h"
+#include "glassrank/methods/lambdamart/lambdamart.h"
+
+namespace glassrank {
+
+// Step 1 of one bag, whose training rows are `rows` of all.
+using BagMainTrainer =
+    std::function<LambdamartResult(const LambdamartData& bag, std::span<const std::uint32_t> rows,
+                                   const LambdamartRun& run, const Context& context)>;
+
+// params.ilmart is set and bagged. `run` has nothing to go on from. Throws as train_lambdamart
+// does.
+LambdamartResult train_ilmart_bags(const LambdamartData& data, const LambdamartParams& params,
+                                   const LambdamartRun& run, const BagMainTrainer& train_main,
+                                   const Context& context);
+
+}  // namespace glassrank

@@ -1,0 +1,103 @@
+#pragma once
+// The parameters of ILMART beyond those of LambdaMART (ilmart.h), and what a run of it tells.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "glassrank/base/params.h"
+#include "glassrank/methods/pairs/fast_pairs.h"
+#include "glassrank/methods/training/bags.h"
+#include "glassrank/models/forest/forest.h"
+
+namespace glassrank {
+
+// How the pairs are chosen, see pair_selection.h.
+enum class PairSelection { kPaper, kFirstSeen, kContribution, kFast };
+template <>
+struct EnumNames<PairSelection> {
+  static std::span<const std::pair<std::string_view, PairSelection>> table();
+};
+
+struct PairSelectionParams {
+  PairSelection method = PairSelection::kPaper;
+  int max_rounds = 2000;       // not of kFast
+  double learning_rate = 0.1;  // not of kFast
+
+  void visit(ParamVisitor& visitor);
+};
+
+inline constexpr int kDefaultInteractions = 50;
+
+struct IlmartParams {
+  int num_interactions = -1;             // -1: 50, or every pair of fewer
+  bool heredity = true;                  // pairs are of features with a main effect
+  int interaction_trees = 0;             // 0: num_trees
+  int interaction_leaves = 0;            // 0: num_leaves
+  double interaction_learning_rate = 0;  // 0: learning_rate
+  int outer_bags = 1;                    // models that are averaged, see ilmart_bags.h
+  double valid_share = 0.15;             // of the queries, which a bag leaves out
+  StopOn stop_on = StopOn::kValid;
+  PairSelectionParams pair_selection;
+
+  void visit(ParamVisitor& visitor);
+
+  // Whether queries are left out of the training.
+  bool is_bagged() const { return outer_bags > 1 || stop_on == StopOn::kBag; }
+};
+
+// That so many features form.
+std::size_t possible_pairs(std::size_t num_features);
+
+// The pairs asked for. Throws Error{kUsage} when the features do not have that many.
+std::size_t wanted_pairs(const IlmartParams& params, std::size_t num_features);
+
+// How one bag went.
+struct IlmartBag {
+  std::size_t num_rows = 0;  // it trained on
+  std::size_t num_held_out_rows = 0;
+  std::size_t num_rounds = 0;  // of its part of the learning curve
+  std::size_t main_trees = 0;  // kept
+  std::size_t pair_trees = 0;
+  double metric = std::numeric_limits<double>::quiet_NaN();  // what stopped it, at its best
+};
+
+// Of a run in bags.
+struct IlmartBags {
+  std::vector<IlmartBag> reports;
+  std::vector<Forest> forests;  // not yet divided by their number
+  // "train ndcg@10", "valid ndcg@10", ... of the mean model.
+  std::vector<std::pair<std::string, double>> metrics;
+};
+
+// Which round of which bag, both from 1, a row of the learning curve is.
+struct BagRound {
+  std::size_t bag = 0;
+  std::size_t round = 0;
+};
+std::vector<BagRound> bag_rounds(const IlmartBags& bags);
+
+// What the steps of a run were, beyond the forest they end in.
+struct IlmartSteps {
+  Forest main_effects;          // the model of step 1: trees up to its best round
+  Forest main_grown;            // every tree of step 1
+  std::size_t main_rounds = 0;  // of step 1
+  std::size_t main_trees = 0;   // kept of it; in bags the mean of a bag
+  double main_metric = 0;       // on the validation data after them; NaN without
+  bool main_may_go_on = false;  // step 1 ended only because num_trees were grown
+  std::vector<std::vector<double>> main_curve = {};  // every round of step 1
+  std::vector<RankedPair> selected = {};             // in the order they were chosen
+  std::size_t interaction_rounds = 0;                // of step 3
+  // Pairs that trees of the final forest use, ascending.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> used = {};
+  bool began_interactions = false;  // step 3 was reached
+  std::optional<IlmartBags> bags = std::nullopt;
+};
+
+}  // namespace glassrank

@@ -1,0 +1,182 @@
+#include "glassrank/methods/ilmart/pair_selection.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "glassrank/base/parallel.h"
+#include "glassrank/boosting/gradients.h"
+#include "glassrank/boosting/tree/binned_tree.h"
+#include "glassrank/boosting/tree/constraints.h"
+
+namespace glassrank {
+namespace {
+
+constexpr std::size_t kRowsAtOnce = 1 << 16;
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+// Notes each pair when a tree first uses it; stops at the last one wanted.
+class PairCollector final : public RoundObserver {
+ public:
+  explicit PairCollector(std::size_t num_wanted) : num_wanted_(num_wanted) {}
+
+  bool after_round(const RoundEvent& event) override {
+    const Tree& tree = event.trees.back();
+    const std::vector<std::uint32_t> features = features_of(tree);
+    if (features.size() != 2) return true;
+    const bool is_known = std::ranges::any_of(pairs_, [&](const RankedPair& pair) {
+      return pair.first == features[0] && pair.second == features[1];
+    });
+    if (is_known) return true;
+    const std::vector<double>& gains = tree.statistics.node_gain;
+    pairs_.push_back({.first = features[0],
+                      .second = features[1],
+                      .gain = std::accumulate(gains.begin(), gains.end(), 0.0)});
+    return pairs_.size() < num_wanted_;
+  }
+
+  const std::vector<RankedPair>& pairs() const { return pairs_; }
+
+ private:
+  std::size_t num_wanted_;
+  std::vector<RankedPair> pairs_;
+};
+
+// Trees of three leaves after the main effects.
+LambdamartResult grow_small_trees(const PairQuestion& question,
+                                  const PairSelectionParams& selection,
+                                  const TreeConstraint& constraint, RoundObserver* observer,
+                                  const Context& context) {
+  LambdamartParams params = question.params;
+  params.boosting.num_trees = selection.max_rounds;
+  params.boosting.learning_rate = selection.learning_rate;
+  params.boosting.num_leaves = 3;
+  params.boosting.max_depth = 0;
+  params.patience = 0;
+  // Adaptive samplers go by a metric.
+  params.train_metric = params.sample.adaptive != AdaptiveStrategy::kNone;
+  LambdamartData data = question.data;
+  data.valid.reset();
+  LambdamartRun run{.warm_start = question.main_effects, .constraint = &constraint};
+  if (observer != nullptr) run.observers.push_back(observer);
+  LambdamartResult result = train_lambdamart(data, params, run, context);
+  context.check_stop();
+  return result;
+}
+
+std::vector<RankedPair> pairs_seen(const PairQuestion& question,
+                                   const PairSelectionParams& selection,
+                                   const TreeConstraint& constraint, const Context& context) {
+  PairCollector collector(question.num_pairs);
+  grow_small_trees(question, selection, constraint, &collector, context);
+  return collector.pairs();
+}
+
+// The mean over rows, by their weights, of |effect - mean effect| of trees summed up.
+double mean_effect(std::span<const Tree* const> trees, const BinnedDataset& data,
+                   std::vector<double>& effect, const Context& context) {
+  std::ranges::fill(effect, 0.0);
+  for (const Tree* tree : trees) {
+    add_tree_scores(to_binned_tree(*tree, data.edges()), data, effect, context);
+  }
+  const auto mean_of = [&](const auto& value) {
+    using Totals = std::array<double, 2>;  // of weighted values and of weights
+    Totals totals = ordered_reduce(
+        context, effect.size(), kRowsAtOnce, Totals{},
+        [&](std::size_t begin, std::size_t end) {
+          Totals part{};
+          for (std::size_t row = begin; row < end; ++row) {
+            part[0] += data.weight(row) * value(effect[row]);
+            part[1] += data.weight(row);
+          }
+          return part;
+        },
+        [](Totals& total, const Totals& part) {
+          total[0] += part[0];
+          total[1] += part[1];
+        });
+    context.communicator->sum(totals);
+    return totals[1] > 0 ? totals[0] / totals[1] : 0;
+  };
+  const double mean = mean_of([](double value) { return value; });
+  return mean_of([mean](double value) { return std::abs(value - mean); });
+}
+
+std::vector<RankedPair> pairs_by_contribution(const PairQuestion& question,
+                                              const PairSelectionParams& selection,
+                                              const TreeConstraint& constraint,
+                                              const Context& context) {
+  const LambdamartResult grown =
+      grow_small_trees(question, selection, constraint, nullptr, context);
+  std::map<Pair, std::vector<const Tree*>> trees_of;
+  for (const Tree& tree : grown.grown.trees().subspan(question.main_effects.trees().size())) {
+    const std::vector<std::uint32_t> features = features_of(tree);
+    if (features.size() == 2) trees_of[{features[0], features[1]}].push_back(&tree);
+  }
+  std::vector<double> effect(question.data.train.num_rows());
+  std::vector<RankedPair> pairs;
+  for (const auto& [pair, trees] : trees_of) {
+    pairs.push_back({.first = pair.first,
+                     .second = pair.second,
+                     .gain = mean_effect(trees, question.data.train, effect, context)});
+  }
+  std::ranges::stable_sort(pairs, std::greater<>(), &RankedPair::gain);
+  return pairs;
+}
+
+std::vector<RankedPair> pairs_by_fast(const PairQuestion& question, const Context& context) {
+  const BinnedDataset& data = question.data.train;
+  const std::vector<double> scores = forest_scores(question.main_effects, data, context);
+  const std::unique_ptr<Objective> objective =
+      make_objective(question.params.objective, context.seed);
+  objective->prepare({.grades = data.grades(),
+                      .weights = data.weights(),
+                      .queries = data.queries(),
+                      .communicator = *context.communicator});
+  std::vector<float> gradients(data.num_rows());
+  std::vector<float> hessians(data.num_rows());
+  compute_gradients({.data = data,
+                     .objective = *objective,
+                     .scores = scores,
+                     .round = question.main_effects.trees().size()},
+                    {.gradient = gradients, .hessian = hessians}, context);
+  std::vector<RankedPair> pairs = rank_pairs_fast(
+      {.data = data, .gradients = gradients, .hessians = hessians, .features = question.features},
+      {.min_leaf_rows = question.params.boosting.min_leaf_rows}, context);
+  std::erase_if(pairs, [](const RankedPair& pair) { return pair.gain <= 0; });
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<RankedPair> select_pairs(const PairQuestion& question,
+                                     const PairSelectionParams& selection, const Context& context) {
+  const std::size_t num_features = question.data.train.num_features();
+  const std::vector<std::uint32_t> features(question.features.begin(), question.features.end());
+  if (question.num_pairs == 0 || features.size() < 2) return {};
+  std::vector<RankedPair> pairs;
+  switch (selection.method) {
+    case PairSelection::kPaper:
+      pairs = pairs_seen(question, selection, DistinctFeatures(features, num_features), context);
+      break;
+    case PairSelection::kFirstSeen:
+      pairs = pairs_seen(question, selection, TreeFeatureSets({features}, num_features), context);
+      break;
+    case PairSelection::kContribution:
+      pairs = pairs_by_contribution(question, selection, TreeFeatureSets({features}, num_features),
+                                    context);
+      break;
+    case PairSelection::kFast:
+      pairs = pairs_by_fast(question, context);
+      break;
+  }
+  pairs.resize(std::min(pairs.size(), question.num_pairs));
+  return pairs;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,244 @@
+#include "glassrank/methods/lambdamart/lambdamart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/methods/lambdamart/feature_rules.h"
+#include "glassrank/methods/lambdamart/training_bins.h"
+#include "glassrank/methods/training/round_metrics.h"
+#include "glassrank/methods/training/same_features.h"
+#include "glassrank/metrics/metric.h"
+
+namespace glassrank {
+namespace {
+
+std::vector<MetricSpec> metric_specs(const LambdamartParams& params) {
+  if (params.metric.empty()) fail(ErrorKind::kUsage, "metric: at least one is needed");
+  return parse_metrics(params.metric);
+}
+
+// What watches one run. The booster keeps pointers to the members.
+struct Watchers {
+  LearningCurve curve;
+  std::optional<EarlyStopping> stopping;
+  std::optional<Checkpoint> checkpoint;
+  std::unique_ptr<RoundObserver> report;
+
+  std::vector<RoundObserver*> all() {
+    std::vector<RoundObserver*> observers = {&curve};
+    if (stopping) observers.push_back(&*stopping);
+    if (report) observers.push_back(report.get());
+    if (checkpoint) observers.push_back(&*checkpoint);
+    return observers;
+  }
+};
+
+void watch_stopping(Watchers& watchers, const LambdamartParams& params, const std::string& metric,
+                    std::span<const std::string> names) {
+  if (params.patience == 0) return;
+  const auto column = std::ranges::find(names, metric);
+  if (column == names.end()) return;  // no validation set
+  watchers.stopping.emplace(
+      EarlyStopping::Rule{.metric = static_cast<std::size_t>(column - names.begin()),
+                          .patience = static_cast<std::size_t>(params.patience),
+                          .min_delta = params.min_delta});
+}
+
+Forest forest_of(const RoundEvent& event, const BoostingTask& task) {
+  const auto names = task.train.feature_names();
+  return Forest({.trees = {event.trees.begin(), event.trees.end()},
+                 .num_features = task.train.num_features(),
+                 .feature_names = {names.begin(), names.end()},
+                 .base_score = event.base_score,
+                 .objective = task.objective_name});
+}
+
+void watch_run(Watchers& watchers, const BoostingTask& task, const LambdamartRun& run,
+               std::size_t num_rounds, const Context& context) {
+  std::vector<std::string> names;
+  for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
+  const std::size_t num_given = run.warm_start ? run.warm_start->trees().size() : 0;
+  if (run.log_every > 0) {
+    const RoundLog::Look look{.every = run.log_every,
+                              .num_given = num_given,
+                              .is_sampled = task.sampler != nullptr,
+                              .name = run.name};
+    watchers.report = std::make_unique<RoundLog>(context, look, names);
+  } else {
+    const RoundProgress::Look look{
+        .num_rounds = num_rounds, .num_given = num_given, .name = run.name};
+    watchers.report = std::make_unique<RoundProgress>(
+        context, look, names, watchers.stopping ? &*watchers.stopping : nullptr);
+  }
+  if (run.checkpoint_every > 0) {
+    watchers.checkpoint.emplace(run.checkpoint_every, [&task, &run](const RoundEvent& event) {
+      run.save_checkpoint(forest_of(event, task));
+    });
+  }
+}
+
+void add_metrics(BoostingTask& task, const LambdamartParams& params,
+                 const std::string& valid_name) {
+  const std::vector<MetricSpec> specs = metric_specs(params);
+  if (params.train_metric) task.metrics = round_metrics("train", 0, specs);
+  if (task.valid.empty()) return;
+  for (RoundMetric& metric : round_metrics(valid_name, 1, specs)) {
+    task.metrics.push_back(std::move(metric));
+  }
+}
+
+LambdamartResult result_of(BoostingResult boosted, const Watchers& watchers,
+                           const BoostingTask& task, const std::string& stopping,
+                           std::size_t num_given) {
+  LambdamartResult result{.forest = std::move(boosted.forest),
+                          .grown = std::move(boosted.grown),
+                          .end = boosted.end,
+                          .num_rounds = boosted.num_rounds - num_given,
+                          .curve = {watchers.curve.rounds().begin(), watchers.curve.rounds().end()},
+                          .costs = {watchers.curve.costs().begin(), watchers.curve.costs().end()}};
+  result.best_round = result.forest.trees().size() - num_given;
+  result.best_metric = std::numeric_limits<double>::quiet_NaN();
+  for (const RoundMetric& metric : task.metrics) result.curve_names.push_back(metric.name);
+  const auto column = std::ranges::find(result.curve_names, stopping);
+  if (column != result.curve_names.end() && result.best_round > 0) {
+    const auto at = static_cast<std::size_t>(column - result.curve_names.begin());
+    result.best_metric = result.curve[result.best_round - 1][at];
+  }
+  return result;
+}
+
+template <typename Data>
+void check_before_bins(const Data& train, const Dataset* valid, const LambdamartParams& params) {
+  if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
+  if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
+  if (valid != nullptr) check_same_features(train.feature_names(), valid->feature_names());
+  if (params.ilmart) {
+    wanted_pairs(*params.ilmart, train.num_features());
+    if (!params.interactions.empty()) {
+      fail(ErrorKind::kUsage, "interactions are for lambdamart; ilmart finds its own pairs");
+    }
+    if (params.ilmart->is_bagged() && train.queries().num_queries() < 2) {
+      fail(ErrorKind::kInput, "the training data has 1 query; bags need two, one to leave out");
+    }
+  }
+  // Before binning, which takes longer than to say what is wrong.
+  parse_interactions(params.interactions, train.feature_names());
+  parse_monotone(params.monotone, train.feature_names());
+}
+
+LambdamartData in_bins(BinnedDataset train, const Dataset* valid, const LambdamartParams& params,
+                       const Context& context) {
+  LambdamartData data{.train = std::move(train),
+                      .valid = std::nullopt,
+                      .monotone = {},
+                      .interactions = std::nullopt};
+  const auto names = data.train.feature_names();
+  data.monotone = parse_monotone(params.monotone, names);
+  if (!params.interactions.empty()) {
+    data.interactions.emplace(parse_interactions(params.interactions, names), names.size());
+  }
+  if (valid != nullptr) data.valid = bin_with(*valid, data.train.shared_edges(), context);
+  return data;
+}
+
+}  // namespace
+
+void LambdamartParams::visit(ParamVisitor& visitor) {
+  boosting.visit(visitor);
+  objective.visit(visitor);
+  bins.visit(visitor);
+  visitor.group("sample", sample);
+  visitor.group("clean", clean);
+  visitor.field("monotone", monotone,
+                "directions: +FEATURE never lowers the score, -FEATURE never raises it",
+                {.value_name = "+FEATURE,-FEATURE"});
+  visitor.field("interactions", interactions,
+                "sets of features that may share a branch; one in no set is not used",
+                {.value_name = "[F,F],[F,F]"});
+  visitor.field("metric", metric, "what is watched during training");
+  visitor.field("stop_metric", stop_metric,
+                "the metric that stops training and chooses the best round; empty is the first");
+  visitor.field("patience", patience,
+                "stop after so many rounds without a better validation metric and keep the best "
+                "round; 0 never stops and keeps every tree",
+                kNotNegative);
+  visitor.field("min_delta", min_delta, "how much better a metric must be to count", kNotNegative);
+  visitor.field("train_metric", train_metric, "watch the training data too");
+  if (ilmart) ilmart->visit(visitor);
+}
+
+std::string stopping_name(const LambdamartParams& params, std::string_view set) {
+  const std::vector<MetricSpec> specs = metric_specs(params);
+  if (params.stop_metric.empty()) return fmt::format("{} {}", set, to_text(specs.front()));
+  const MetricSpec wanted = parse_metric(params.stop_metric);
+  if (std::ranges::find(specs, wanted) == specs.end()) {
+    fail(ErrorKind::kUsage, "stop_metric {} is not among the metrics watched: {}",
+         params.stop_metric, fmt::join(params.metric, ", "));
+  }
+  return fmt::format("{} {}", set, to_text(wanted));
+}
+
+LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
+                                  const LambdamartParams& params, const Context& context,
+                                  const Forest* warm_start) {
+  check_before_bins(train, valid, params);
+  return in_bins(bin_for_training(train, params.bins, warm_start, context), valid, params, context);
+}
+
+LambdamartData prepare_lambdamart(const BinnedDataset& train, const Dataset* valid,
+                                  const LambdamartParams& params, const Context& context,
+                                  const Forest* warm_start) {
+  check_before_bins(train, valid, params);
+  return in_bins(bin_for_training(train, warm_start), valid, params, context);
+}
+
+LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartParams& params,
+                                  const LambdamartRun& run, const Context& context) {
+  const std::unique_ptr<Objective> objective = make_objective(params.objective, context.seed);
+  const std::unique_ptr<Sampler> sampler = make_sampler(params.sample);
+  BoostingTask task{.train = data.train,
+                    .objective = objective.get(),
+                    .objective_name = params.objective.objective,
+                    .sampler = sampler.get(),
+                    .constraint = run.constraint,
+                    .monotone = data.monotone};
+  if (task.constraint == nullptr && data.interactions) task.constraint = &*data.interactions;
+  if (data.valid) task.valid.push_back(*data.valid);
+  add_metrics(task, params, data.valid_name);
+
+  const std::size_t num_given = run.warm_start ? run.warm_start->trees().size() : 0;
+  task.start = run.resumed ? run.resumed : run.warm_start;
+  if (run.resumed) task.replay_from = num_given;
+  BoosterParams boosting = params.boosting;
+  boosting.num_trees += static_cast<int>(num_given);
+
+  std::vector<std::string> names;
+  for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
+  Watchers watchers;
+  const std::string stopping = stopping_name(params, data.valid_name);
+  watch_stopping(watchers, params, stopping, names);
+  const auto progress = std::ranges::find(names, stopping);
+  if (progress != names.end()) {
+    task.progress_metric = static_cast<std::size_t>(progress - names.begin());
+  }
+  watch_run(watchers, task, run, static_cast<std::size_t>(params.boosting.num_trees), context);
+  task.observers = watchers.all();
+  task.observers.insert(task.observers.end(), run.observers.begin(), run.observers.end());
+  LambdamartResult result =
+      result_of(boost(task, boosting, context), watchers, task, stopping, num_given);
+  if (run.save_end) run.save_end(result.grown);
+  return result;
+}
+
+LambdamartResult train_lambdamart(const Dataset& train, const Dataset* valid,
+                                  const LambdamartParams& params, const Context& context) {
+  return train_lambdamart(prepare_lambdamart(train, valid, params, context), params, {}, context);
+}
+
+}  // namespace glassrank

@@ -1,0 +1,112 @@
+#pragma once
+// LambdaMART: boosted trees on lambdarank gradients (Burges 2010).
+//
+// With a validation set training stops when the metric has not risen for `patience` rounds and the
+// model keeps the trees up to its best round; with patience 0 it is only watched and every tree is
+// kept. `norm` on (the default) is what LightGBM trains, off is the plain method.
+// The forest depends on data, parameters, seed and warm start, not on threads or interruptions: a
+// run that goes on from `grown` of an interrupted one ends in the same forest and curve.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/boosting/booster.h"
+#include "glassrank/data/bin_edges.h"
+#include "glassrank/data/dataset.h"
+#include "glassrank/methods/cleaners/clean_params.h"
+#include "glassrank/methods/ilmart/ilmart_params.h"
+#include "glassrank/methods/lambdamart/sample_params.h"
+#include "glassrank/models/forest/forest.h"
+#include "glassrank/objectives/registry.h"
+
+namespace glassrank {
+
+struct LambdamartParams {
+  BoosterParams boosting;
+  ObjectiveParams objective;
+  BinParams bins;
+  SampleParams sample;
+  CleanParams clean;                      // for cleaned_lambdamart.h; not done here
+  std::vector<std::string> monotone;      // see feature_rules.h
+  std::vector<std::string> interactions;  // see feature_rules.h
+  std::vector<std::string> metric = {"ndcg@10"};
+  std::string stop_metric;  // empty: the first metric
+  int patience = 100;       // 0: never stops early
+  double min_delta = 0;
+  bool train_metric = true;
+  std::optional<IlmartParams> ilmart;  // set: trees as in ilmart.h; not done here
+
+  void visit(ParamVisitor& visitor);
+};
+
+// Data in bins and rules by feature number, ready for any number of runs.
+struct LambdamartData {
+  BinnedDataset train;
+  std::optional<BinnedDataset> valid;
+  std::string valid_name = "valid";  // in the names of metrics
+  std::vector<std::int8_t> monotone;
+  std::optional<InteractionSets> interactions;
+};
+
+// Of params only bins, monotone, interactions and ilmart's number of pairs matter. `valid` and
+// `warm_start` may be null; a warm start's thresholds become bin borders, so that any forest will
+// do. Throws Error{kInput}: no rows, no features, validation data or a warm start with other
+// features or with zero as missing; Error{kUsage}: more pairs than the features have, interactions
+// given to ilmart, which finds its own.
+LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
+                                  const LambdamartParams& params, const Context& context,
+                                  const Forest* warm_start = nullptr);
+// Data in bins already; params.bins is not looked at.
+LambdamartData prepare_lambdamart(const BinnedDataset& train, const Dataset* valid,
+                                  const LambdamartParams& params, const Context& context,
+                                  const Forest* warm_start = nullptr);
+
+// How a run begins and what it tells on its way.
+struct LambdamartRun {
+  // Trees before the first round; num_trees are added to them. As many features as the data.
+  std::optional<Forest> warm_start = std::nullopt;
+  // `grown` of the same run when it was interrupted.
+  std::optional<Forest> resumed = std::nullopt;
+  std::size_t checkpoint_every = 0;  // rounds; 0: never
+  std::function<void(const Forest& grown)> save_checkpoint = {};
+  // Shown every tree once the run is over, complete or interrupted.
+  std::function<void(const Forest& grown)> save_end = {};
+  std::string name = {};      // in log and progress, if a run has several trainings: "bag 2"
+  std::size_t log_every = 0;  // rounds to a log line; 0: the progress sink instead
+  std::vector<RoundObserver*> observers = {};  // more of them, not owned
+  const TreeConstraint* constraint = nullptr;  // instead of the data's interactions; not owned
+};
+
+struct LambdamartResult {
+  Forest forest;  // warm start and kept rounds
+  Forest grown;   // warm start and every round
+  BoostingEnd end = BoostingEnd::kAllRounds;
+  std::size_t num_rounds = 0;  // of this run; a warm start's trees do not count
+  std::size_t best_round = 0;  // rounds kept
+  double best_metric = 0;      // on the validation set after them; NaN without one
+  // Columns "train ndcg@10", "valid ndcg@10", ... and their values after every round.
+  std::vector<std::string> curve_names;
+  std::vector<std::vector<double>> curve;
+  std::vector<RoundCost> costs;  // of every round
+  std::optional<IlmartSteps> ilmart = std::nullopt;
+};
+
+// The column that stops training: "valid ndcg@10" for the set "valid". Throws Error{kUsage} for
+// metrics that do not exist, and a stop_metric that is none of them.
+std::string stopping_name(const LambdamartParams& params, std::string_view set = "valid");
+
+// Throws Error{kUsage} for parameters that do not fit together.
+LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartParams& params,
+                                  const LambdamartRun& run, const Context& context);
+
+// From the beginning. `valid` may be null.
+LambdamartResult train_lambdamart(const Dataset& train, const Dataset* valid,
+                                  const LambdamartParams& params, const Context& context);
+
+}  // namespace glassrank

@@ -1,0 +1,155 @@
+#include "glassrank/methods/lambdamart/sample_params.h"
+
+#include <vector>
+
+#include "glassrank/base/error.h"
+#include "glassrank/boosting/sampling/negative_sampling.h"
+
+namespace glassrank {
+namespace {
+
+constexpr SamplerInfo kSamplers[] = {
+    {SampleMethod::kNone, "none", "every row"},
+    {SampleMethod::kRows, "rows", "a share of the rows, drawn at random"},
+    {SampleMethod::kQueries, "queries", "a share of the queries, drawn at random"},
+    {SampleMethod::kGoss, "goss", "the rows with the largest gradients and a share of the others"},
+    {SampleMethod::kSelective, "selective",
+     "positives, and the negatives that score highest (SelGB)"},
+    {SampleMethod::kHighLow, "high-low",
+     "positives, and the negatives that score highest and lowest (High_Low_Sampl)"},
+    {SampleMethod::kRandomNegatives, "random-negatives",
+     "positives, and negatives drawn at random in every query"}};
+
+constexpr double kOwnDefault = -1;
+
+// The factors the sampler uses, the others 0.
+NegativeFactors factors_of(const SampleParams& params) {
+  const bool is_random = params.method == SampleMethod::kRandomNegatives;
+  const bool is_high_low = params.method == SampleMethod::kHighLow;
+  double random = params.random;
+  if (random == kOwnDefault) random = is_random ? 0.2 : 0;
+  return {.top = is_random ? 0 : params.top,
+          .bottom = is_high_low ? params.bottom : 0,
+          .random = is_high_low ? 0 : random};
+}
+
+void check_factors(const SampleParams& params, const NegativeFactors& factors) {
+  const std::pair<const char*, double> named[] = {
+      {"top", factors.top}, {"bottom", factors.bottom}, {"random", factors.random}};
+  for (const auto& [name, factor] : named) {
+    if (factor < 0) {
+      fail(ErrorKind::kUsage, "sample.{} = {} is out of range; it must be x >= 0", name, factor);
+    }
+    if (factor > 1 && params.count == NegativeBase::kRatio) {
+      fail(ErrorKind::kUsage,
+           "sample.{} = {} is a share of the negatives; it must be 0 <= x <= 1 (more goes with "
+           "sample.count multiple or positives)",
+           name, factor);
+    }
+  }
+  if (factors.top + factors.bottom + factors.random == 0 && params.min_negatives == 0) {
+    fail(ErrorKind::kUsage, "sampling would keep no negatives: {} 0 and sample.min_negatives is 0",
+         params.method == SampleMethod::kRandomNegatives ? "sample.random is"
+         : params.method == SampleMethod::kHighLow       ? "sample.top and sample.bottom are"
+                                                         : "sample.top and sample.random are");
+  }
+}
+
+std::unique_ptr<Sampler> make_negative_sampling(const SampleParams& params) {
+  const NegativeFactors factors = factors_of(params);
+  check_factors(params, factors);
+  return std::make_unique<NegativeSampling>(
+      NegativeSamplingParams{.factors = factors,
+                             .base = params.count,
+                             .rounding = params.rounding,
+                             .min_negatives = static_cast<std::size_t>(params.min_negatives),
+                             .negative_grade = params.negative_grade,
+                             .every = static_cast<std::size_t>(params.every),
+                             .adaptive = params.adaptive,
+                             .window = static_cast<std::size_t>(params.window)});
+}
+
+std::unique_ptr<Sampler> make_goss(const SampleParams& params) {
+  const double sum = params.top + params.other;
+  if (sum > 1 || sum == 0) {
+    fail(ErrorKind::kUsage,
+         "sample.top {} and sample.other {} add up to {}; goss needs more than 0 and at most 1",
+         params.top, params.other, sum);
+  }
+  return std::make_unique<Goss>(GossParams{.top = params.top, .other = params.other});
+}
+
+}  // namespace
+
+std::span<const SamplerInfo> sampler_table() { return kSamplers; }
+
+std::span<const std::pair<std::string_view, SampleMethod>> EnumNames<SampleMethod>::table() {
+  static const std::vector<std::pair<std::string_view, SampleMethod>> all = [] {
+    std::vector<std::pair<std::string_view, SampleMethod>> names;
+    for (const SamplerInfo& info : kSamplers) names.emplace_back(info.name, info.method);
+    return names;
+  }();
+  return all;
+}
+
+void SampleParams::visit(ParamVisitor& visitor) {
+  visitor.field("method", method,
+                "what a tree sees: every row, a share of the rows or of the queries, GOSS, or of "
+                "every query the positives and some negatives (glassrank list samplers)",
+                {.alias = "sample"});
+  visitor.field("fraction", fraction, "share drawn by rows and queries",
+                Range{.low = 0, .high = 1, .open_low = true});
+  visitor.field("every", every,
+                "rounds between samples; negatives are first sampled after so many rounds on "
+                "everything",
+                Range{.low = 1});
+  visitor.field("top", top,
+                "goss: share of the rows with the largest gradients, all kept; selective, "
+                "high-low: factor for the negatives that score highest",
+                kNotNegative);
+  visitor.field("other", other, "goss: share of all rows drawn from the rest", kShare);
+  visitor.field("bottom", bottom, "high-low: factor for the negatives that score lowest",
+                kNotNegative);
+  visitor.field("random", random,
+                "random-negatives, selective: factor for negatives drawn from the rest; -1 is 0.2 "
+                "for random-negatives, 0 for selective",
+                Range{.low = -1});
+  visitor.field("count", count,
+                "what factors multiply: ratio the negatives of the query (a share, at most 1), "
+                "multiple its positives, positives its negatives above the last positive");
+  visitor.field("rounding", rounding, "of the numbers of negatives");
+  visitor.field("min_negatives", min_negatives,
+                "keep at least so many negatives of a query that has them", kNotNegative);
+  visitor.field("negative_grade", negative_grade, "grades up to this one are negatives",
+                kNotNegative);
+  visitor.field("adaptive", adaptive,
+                "selective: factors follow the share of the last rounds that were better than all "
+                "before them; fixed and mix go from random (all were) to top (none was), ratio and "
+                "mix trade top for random ones");
+  visitor.field("window", window, "rounds that adaptive looks at", Range{.low = 1});
+}
+
+std::unique_ptr<Sampler> make_sampler(const SampleParams& params) {
+  if (params.adaptive != AdaptiveStrategy::kNone && params.method != SampleMethod::kSelective) {
+    fail(ErrorKind::kUsage, "sample.adaptive goes with sample.method selective only");
+  }
+  switch (params.method) {
+    case SampleMethod::kRows:
+      return std::make_unique<RowBagging>(
+          BaggingParams{.fraction = params.fraction, .every = params.every});
+    case SampleMethod::kQueries:
+      return std::make_unique<QueryBagging>(
+          BaggingParams{.fraction = params.fraction, .every = params.every});
+    case SampleMethod::kGoss:
+      return make_goss(params);
+    case SampleMethod::kSelective:
+    case SampleMethod::kHighLow:
+    case SampleMethod::kRandomNegatives:
+      return make_negative_sampling(params);
+    case SampleMethod::kNone:
+      break;
+  }
+  return nullptr;
+}
+
+}  // namespace glassrank

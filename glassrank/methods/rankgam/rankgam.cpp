@@ -1,0 +1,231 @@
+#include "glassrank/methods/rankgam/rankgam.h"
+
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/base/parallel.h"
+#include "glassrank/data/binned_dataset.h"
+#include "glassrank/methods/ebm/bagged_gam.h"
+#include "glassrank/methods/ebm/term_cells.h"
+#include "glassrank/methods/rankgam/network.h"
+#include "glassrank/methods/rankgam/trainer.h"
+#include "glassrank/methods/training/bags.h"
+#include "glassrank/methods/training/check_params.h"
+#include "glassrank/methods/training/same_features.h"
+#include "glassrank/metrics/evaluate.h"
+
+namespace glassrank {
+namespace {
+
+void check_values(const Dataset& data) {
+  for (std::size_t r = 0; r < data.num_rows(); ++r) {
+    const std::span<const float> row = data.row(r);
+    for (std::size_t f = 0; f < row.size(); ++f) {
+      if (!std::isinf(row[f])) continue;
+      fail(ErrorKind::kInput, "row {}: feature '{}' is infinite; a network cannot use that", r + 1,
+           data.feature_names()[f]);
+    }
+  }
+}
+
+void check_input(const Dataset& train, const Dataset* valid, const RankgamParams& params) {
+  check_params(params);
+  if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
+  if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
+  check_values(train);
+  bool has_gain = false;
+  for (const float grade : train.grades()) has_gain = has_gain || grade > 0;
+  if (!has_gain) fail(ErrorKind::kInput, "the training data has no document with a grade above 0");
+  if (valid == nullptr) return;
+  check_same_features(train.feature_names(), valid->feature_names());
+  check_values(*valid);
+}
+
+// Training rows and validation data, held out or given.
+struct Parts {
+  DatasetView train;
+  Dataset valid;
+};
+
+Parts split(const Dataset& train, const Dataset* valid, const RankgamParams& params,
+            std::uint64_t seed) {
+  if (valid != nullptr) return {.train = DatasetView(train), .valid = *valid};
+  if (train.num_queries() < 2) {
+    fail(ErrorKind::kInput,
+         "the training data has one query; give validation data, or two queries so that one can be "
+         "held out");
+  }
+  BagSplitRows rows = split_bag(train.queries(), {.share = params.valid_share}, seed, 0);
+  return {.train = DatasetView(train, std::move(rows.train)),
+          .valid = DatasetView(train, std::move(rows.held_out)).materialise()};
+}
+
+double metric_of(const Dataset& data, std::span<const double> scores, const MetricSpec& metric,
+                 const Context& context) {
+  return evaluate(DatasetLists(data, scores), std::span(&metric, 1), Convention{}, context)
+      .metrics.front()
+      .mean;
+}
+
+// The mean output of the tower over the training rows of each cell.
+BaggedEffect table_of(const BinnedDataset& bins, std::size_t feature, const FeatureColumns& columns,
+                      const RankgamNetwork& network) {
+  BaggedEffect effect = curve_effect(bins, feature);
+  std::vector<float> outputs(bins.num_rows());
+  network.score_feature(feature, columns.column(feature), outputs);
+  std::vector<double> table(bins.num_bins(feature));
+  std::vector<double> totals(table.size());
+  const BinColumn codes = bins.column(feature);
+  for (std::size_t r = 0; r < outputs.size(); ++r) {
+    table[codes[r]] += double{outputs[r]};
+    totals[codes[r]] += 1;
+  }
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    if (totals[c] > 0) table[c] /= totals[c];
+  }
+  effect.tables.push_back(std::move(table));
+  return effect;
+}
+
+Gam tables_of(const Dataset& train, const FeatureColumns& columns, const RankgamNetwork& network,
+              const RankgamParams& params, const Context& context) {
+  const BinnedDataset bins =
+      bin_dataset(train, {.max_bins = params.max_bins - 1, .min_bin_rows = 1}, context);
+  const auto names = train.feature_names();
+  BaggedModel model{.intercepts = {0},
+                    .num_features = train.num_features(),
+                    .feature_names = {names.begin(), names.end()},
+                    .objective = "approx_ndcg"};
+  std::vector<std::size_t> features;
+  for (std::size_t f = 0; f < train.num_features(); ++f) {
+    if (!bins.is_constant(f)) features.push_back(f);
+  }
+  model.effects.resize(features.size());
+  parallel_for(context, features.size(), 1, [&](std::size_t i, std::size_t) {
+    model.effects[i] = table_of(bins, features[i], columns, network);
+  });
+  return average_bags(std::move(model));
+}
+
+// What the epochs have come to, and whether there is another one.
+class BestTowers {
+ public:
+  BestTowers(const RankgamParams& params, const RankgamNetwork& network, std::size_t log_every,
+             const Context& context)
+      : towers(network),
+        params_(params),
+        network_(network),
+        context_(context),
+        log_every_(log_every),
+        progress_(shown(context, log_every), "training towers", "epochs",
+                  static_cast<std::uint64_t>(params.max_epochs)) {}
+
+  bool goes_on() const {
+    const auto patience = static_cast<std::size_t>(params_.patience);
+    const std::size_t num_epochs = result.epochs.size();
+    if (patience > 0 && num_epochs > 0 && num_epochs >= result.best_epoch + patience) return false;
+    return num_epochs < static_cast<std::size_t>(params_.max_epochs);
+  }
+
+  void note(const RankgamEpoch& epoch) {
+    result.epochs.push_back(epoch);
+    if (result.best_epoch == 0 || epoch.metric > result.best_metric) {
+      result.best_epoch = result.epochs.size();
+      result.best_metric = epoch.metric;
+      towers = network_;
+    }
+    progress_.add(1);
+    progress_.report(fmt::format("valid {} {:.4f}, best {:.4f}", params_.metric, epoch.metric,
+                                 result.best_metric));
+    if (log_every_ == 0 || result.epochs.size() % log_every_ != 0) return;
+    context_.info(fmt::format("[{}] loss: {:.6f}  valid {}: {:.6f}", result.epochs.size(),
+                              epoch.loss, params_.metric, epoch.metric));
+  }
+
+  RankgamNetwork towers;
+  RankgamResult result;
+
+ private:
+  // Lines of the log stand for the progress line.
+  static Context shown(Context context, std::size_t log_every) {
+    if (log_every > 0) context.progress_sink = nullptr;
+    return context;
+  }
+
+  const RankgamParams& params_;
+  const RankgamNetwork& network_;
+  const Context& context_;
+  std::size_t log_every_;
+  Progress progress_;
+};
+
+}  // namespace
+
+void RankgamParams::visit(ParamVisitor& visitor) {
+  visitor.field("first_units", first_units, "units of a tower's first layer", Range{1, 4096});
+  visitor.field("second_units", second_units, "units of its second layer", Range{1, 4096});
+  visitor.field("dropout", dropout, "chance that a unit is left out of a batch (in 256ths)",
+                Range{.low = 0, .high = 0.99});
+  visitor.field("temperature", temperature, "of ApproxNDCG: smaller is nearer to NDCG and rougher",
+                kPositive);
+  visitor.field("learning_rate", learning_rate, "of Adagrad", kPositive);
+  visitor.field("batch_queries", batch_queries, "queries to a batch", Range{1, 1e9});
+  visitor.field("max_epochs", max_epochs, "times every query is used, at most", Range{1, 1e9});
+  visitor.field("patience", patience,
+                "stop after so many epochs without a better validation metric; 0 never stops",
+                kNotNegative);
+  visitor.field("momentum", momentum, "of the running means of batch norm",
+                Range{.low = 0, .high = 1, .open_high = true});
+  visitor.field("clip", clip, "values are clipped to [-clip, clip]", kPositive);
+  visitor.field("log1p", log1p, "replace values by sign(x) * log(1 + |x|)");
+  visitor.field("max_bins", max_bins, "cells of a curve, the one of missing values among them",
+                Range{3, 65535});
+  visitor.field("valid_share", valid_share,
+                "share of the queries that is held out when there is no validation data",
+                Range{.low = 0, .high = 1, .open_low = true, .open_high = true});
+  visitor.field("metric", metric, "what stops training and chooses the best epoch");
+}
+
+RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const RankgamParams& params,
+                            const Context& context, std::size_t log_every) {
+  check_input(train, valid, params);
+  const MetricSpec metric = parse_metric(params.metric);
+  const Parts parts = split(train, valid, params, context.seed);
+  const ValueTransform transform{.clip = static_cast<float>(params.clip), .log1p = params.log1p};
+  const FeatureColumns columns(train, transform, context);
+  const FeatureColumns valid_columns(parts.valid, transform, context);
+  RankgamNetwork network(train.num_features(),
+                         {.first = static_cast<std::size_t>(params.first_units),
+                          .second = static_cast<std::size_t>(params.second_units),
+                          .dropout = params.dropout},
+                         context.seed);
+  RankgamTrainer trainer(parts.train, columns, network, params);
+  BestTowers best(params, network, log_every, context);
+  try {
+    while (best.goes_on()) {
+      const double loss = trainer.train_epoch(best.result.epochs.size(), context);
+      best.note({.loss = loss,
+                 .metric = metric_of(parts.valid, network.score(valid_columns, context), metric,
+                                     context)});
+    }
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kInterrupted || best.result.epochs.empty()) throw;
+    best.result.is_interrupted = true;
+  }
+  RankgamResult result = std::move(best.result);
+  const Context finishing = context.finishing();
+  result.gam = tables_of(train, columns, best.towers, params, finishing);
+  std::vector<double> scores;
+  for (std::size_t r = 0; r < parts.valid.num_rows(); ++r) {
+    scores.push_back(result.gam.score(parts.valid.row(r)));
+  }
+  result.table_metric = metric_of(parts.valid, scores, metric, finishing);
+  return result;
+}
+
+}  // namespace glassrank

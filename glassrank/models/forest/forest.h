@@ -1,0 +1,48 @@
+#pragma once
+// A sum of regression trees: what LambdaMART and its kin produce. Immutable; copies share the
+// trees.
+//
+//   score(x) = base_score + sum over trees, in order, of the leaf value x falls into   (in double)
+//
+// The order of the sum is part of the definition: every fast scorer must give the same bits.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "glassrank/models/forest/tree.h"
+
+namespace glassrank {
+
+struct ForestParts {
+  std::vector<Tree> trees;
+  std::size_t num_features = 0;
+  std::vector<std::string> feature_names;  // empty, or one per feature
+  double base_score = 0;
+  std::string objective;  // as named by whoever trained it; may be empty
+};
+
+class Forest {
+ public:
+  // No tree: every score is 0.
+  Forest();
+  // Throws Error{kInput} naming tree and node when a tree is not one (see tree.h: validate).
+  explicit Forest(ForestParts parts);
+
+  std::span<const Tree> trees() const { return parts_->trees; }
+  std::size_t num_features() const { return parts_->num_features; }
+  std::span<const std::string> feature_names() const { return parts_->feature_names; }
+  double base_score() const { return parts_->base_score; }
+  const std::string& objective() const { return parts_->objective; }
+  // By plain traversal: the oracle of the fast scorers.
+  double score(std::span<const float> row) const;
+  // The first `num_trees` trees (early stopping, learning curves).
+  Forest first_trees(std::size_t num_trees) const;
+
+ private:
+  std::shared_ptr<const ForestParts> parts_;
+};
+
+}  // namespace glassrank

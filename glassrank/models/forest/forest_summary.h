@@ -1,0 +1,38 @@
+#pragma once
+// What a person asks first of a forest: how large it is, what it looks at, what its file knew.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "glassrank/models/forest/forest.h"
+
+namespace glassrank {
+
+struct ForestSummary {
+  std::size_t num_trees = 0;
+  std::size_t num_leaves = 0;
+  std::size_t most_leaves = 0;      // of one tree
+  std::size_t depth = 0;            // decisions on the longest way to a leaf
+  double mean_leaf_depth = 0;       // decisions on the way to a leaf, over all leaves
+  std::vector<std::uint32_t> used;  // features some node asks for
+  std::vector<std::uint32_t> unused;
+  // Whether every tree with a node has them (files of other programs may hold none).
+  bool has_gains = false;
+  bool has_counts = false;
+};
+
+ForestSummary summarise(const Forest& forest);
+
+// Decisions on the way to every leaf, by leaf. Cost: O(leaves).
+std::vector<std::size_t> leaf_depths(const Tree& tree);
+
+// One name per feature for people to read: the forest's own, else of `fallback` (the names of a
+// data set's columns; may be empty or shorter), else "feature 3", counted from 1. Control
+// characters become '?', so that a name cannot break a line or speak to a terminal.
+std::vector<std::string> display_names(const Forest& forest,
+                                       std::span<const std::string> fallback = {});
+
+}  // namespace glassrank

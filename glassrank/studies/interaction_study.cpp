@@ -1,0 +1,97 @@
+#include "glassrank/studies/interaction_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/methods/ilmart/ilmart.h"
+#include "glassrank/methods/training/values_on.h"
+
+namespace glassrank {
+namespace {
+
+std::vector<std::size_t> checked_counts(std::span<const double> counts) {
+  if (counts.empty()) fail(ErrorKind::kUsage, "counts: at least one is needed");
+  std::vector<std::size_t> whole;
+  for (const double count : counts) {
+    if (count != std::floor(count) ||
+        (!whole.empty() && count <= static_cast<double>(whole.back()))) {
+      fail(ErrorKind::kUsage, "counts: {} is not a whole number larger than the one before", count);
+    }
+    whole.push_back(static_cast<std::size_t>(count));
+  }
+  return whole;
+}
+
+// Larger counts become `most`, once: the largest model there is ends the curve.
+std::vector<std::size_t> cut_to(std::vector<std::size_t> counts, std::size_t most) {
+  for (std::size_t& count : counts) count = std::min(count, most);
+  counts.erase(std::ranges::unique(counts).begin(), counts.end());
+  return counts;
+}
+
+}  // namespace
+
+void InteractionStudyParams::visit(ParamVisitor& visitor) {
+  visitor.field(
+      "counts", counts,
+      "numbers of interactions to try, ascending; by default as far as the data has pairs",
+      kNotNegative, ParamStyle{.value_name = "K,K,..."});
+}
+
+InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, const Dataset& test,
+                                    LambdamartParams params, const InteractionStudyParams& study,
+                                    const Context& context) {
+  stopping_name(params);  // throws for metrics that are none
+  if (params.clean.method != CleanMethod::kNone) {
+    fail(ErrorKind::kUsage, "this study cleans no data; leave clean.method out");
+  }
+  if (params.ilmart->is_bagged()) {
+    fail(ErrorKind::kUsage, "this study trains no bags; leave outer_bags and stop_on out");
+  }
+  std::vector<std::size_t> counts = checked_counts(study.counts.value);
+  if (!study.counts.is_given) {
+    counts = cut_to(std::move(counts), possible_pairs(train.num_features()));
+  }
+  params.ilmart->num_interactions = static_cast<int>(counts.back());
+  const LambdamartData data = prepare_lambdamart(train, &valid, params, context);
+  InteractionStudy result{.metric = params.metric.front()};
+
+  const LambdamartResult black_box = train_lambdamart(data, params, {}, context);
+  context.check_stop();
+  result.black_box_valid = values_on(valid, black_box.forest, result.metric, context).mean;
+  result.black_box_test = values_on(test, black_box.forest, result.metric, context).mean;
+
+  LambdamartResult widest = train_ilmart(data, params, {}, context);
+  context.check_stop();
+  const IlmartSteps& steps = *widest.ilmart;
+  result.num_main_effects = features_of(steps.main_effects.trees()).size();
+  LambdamartParams main_only = params;
+  main_only.ilmart->num_interactions = 0;
+  const LambdamartResult main =
+      train_ilmart(data, main_only, {.main = {.resumed = steps.main_grown}}, context);
+  for (const std::size_t count : cut_to(counts, steps.selected.size())) {
+    const std::vector<RankedPair> pairs(
+        steps.selected.begin(), steps.selected.begin() + static_cast<std::ptrdiff_t>(count));
+    const LambdamartResult model = train_interactions(data, main, pairs, params, {}, context);
+    context.check_stop();
+    InteractionPoint point{.num_pairs = count,
+                           .num_used = model.ilmart->used.size(),
+                           .num_trees = model.forest.trees().size(),
+                           .valid = values_on(valid, model.forest, result.metric, context).mean,
+                           .test = values_on(test, model.forest, result.metric, context).mean};
+    if (count > 0) {
+      point.added = fmt::format("{} x {}", train.feature_names()[pairs.back().first],
+                                train.feature_names()[pairs.back().second]);
+    }
+    context.info(
+        fmt::format("{} pairs: {} {:.4f} on the test data", count, result.metric, point.test));
+    result.points.push_back(std::move(point));
+  }
+  return result;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,192 @@
+#include "glassrank/studies/noise_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
+#include "glassrank/methods/training/cross_validation.h"
+#include "glassrank/methods/training/values_on.h"
+#include "glassrank/metrics/fisher_randomisation.h"
+
+namespace glassrank {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+struct Variant {
+  std::string name;
+  LambdamartParams params;
+};
+
+std::vector<Variant> variants_of(const LambdamartParams& params, const NoiseStudyParams& study) {
+  Variant plain{.name = "plain", .params = params};
+  plain.params.clean.method = CleanMethod::kNone;
+  plain.params.clean.tune = false;
+  std::vector<Variant> variants = {plain};
+  std::vector<double> starts = study.starts;
+  if (starts.empty()) starts.push_back(params.clean.start);
+  double before = 0;
+  for (const double start : starts) {
+    if (start != std::floor(start) || start <= before || start > 65534) {
+      fail(ErrorKind::kUsage, "starts: {} after {}; starts are whole numbers that ascend", start,
+           before);
+    }
+    before = start;
+    Variant cleaned{.name = std::string(name_of(params.clean.method)), .params = params};
+    cleaned.params.clean.start = static_cast<int>(start);
+    if (params.clean.method != CleanMethod::kIsolationForest) {
+      cleaned.name += fmt::format(" {} from {}", name_of(params.clean.type), start);
+    }
+    variants.push_back(std::move(cleaned));
+  }
+  return variants;
+}
+
+// The study's data of one rate and seed.
+struct NoisyData {
+  NoisyDataset train;
+  NoisyDataset valid;
+};
+
+NoisyData flip(const NoiseData& data, double rate, NoiseMode mode, std::uint64_t seed) {
+  const NoiseParams noise{.probability = rate, .mode = mode};
+  // Rows have one draw each by their number: the two parts need seeds of their own.
+  return {.train = add_grade_noise(data.train, noise, 2 * seed),
+          .valid = add_grade_noise(data.valid, noise, 2 * seed + 1)};
+}
+
+NoiseRun run_once(const NoisyData& noisy, const Dataset& test, const Variant& variant,
+                  const Context& context) {
+  const CleanedResult cleaned =
+      train_cleaned(noisy.train.data, &noisy.valid.data, variant.params, context);
+  if (cleaned.result.end == BoostingEnd::kInterrupted) context.check_stop();
+  NoiseRun run{
+      .system = variant.name,
+      .values =
+          values_on(test, cleaned.result.forest, variant.params.metric.front(), context).values};
+  run.mean = mean_of(run.values);
+  run.num_trees = cleaned.result.forest.trees().size();
+  run.num_flipped = noisy.train.flips.size();
+  run.num_dropped = cleaned.cleaning.dropped.size();
+  const CleanParams& clean = variant.params.clean;
+  for (const float grade : noisy.train.data.grades()) {
+    run.num_eligible += is_of_type(grade, clean.type, clean.negative_grade) ? 1 : 0;
+  }
+  for (const DroppedRow& dropped : cleaned.cleaning.dropped) {
+    const auto found =
+        std::ranges::lower_bound(noisy.train.flips, std::size_t{dropped.row}, {}, &GradeFlip::row);
+    if (found != noisy.train.flips.end() && found->row == dropped.row) ++run.num_found;
+  }
+  return run;
+}
+
+double ratio(double part, double whole) { return whole > 0 ? part / whole : kNaN; }
+
+// Per query, over the runs.
+std::vector<double> mean_values(const std::vector<const NoiseRun*>& runs) {
+  std::vector<double> means(runs.front()->values.size());
+  for (std::size_t q = 0; q < means.size(); ++q) {
+    for (const NoiseRun* run : runs) means[q] += run->values[q];
+    means[q] /= static_cast<double>(runs.size());
+  }
+  return means;
+}
+
+NoiseSummary summarise(const std::vector<const NoiseRun*>& runs, std::size_t num_rows) {
+  NoiseSummary summary{.rate = runs.front()->rate, .system = runs.front()->system};
+  std::vector<double> means;
+  double dropped = 0, found = 0, flipped = 0, eligible = 0;
+  for (const NoiseRun* run : runs) {
+    means.push_back(run->mean);
+    dropped += static_cast<double>(run->num_dropped);
+    found += static_cast<double>(run->num_found);
+    flipped += static_cast<double>(run->num_flipped);
+    eligible += static_cast<double>(run->num_eligible);
+  }
+  const Spread spread = spread_of(means);
+  summary.mean = spread.mean;
+  summary.deviation = spread.deviation;
+  summary.precision = ratio(found, dropped);
+  summary.recall = ratio(found, flipped);
+  summary.chance = ratio(flipped, eligible);
+  summary.dropped = ratio(dropped, static_cast<double>(num_rows * runs.size()));
+  return summary;
+}
+
+}  // namespace
+
+void NoiseStudyParams::visit(ParamVisitor& visitor) {
+  visitor.field("rates", rates, "shares of grades to flip", Range{.low = 0, .high = 1});
+  visitor.field("noise", mode, "which grades are flipped, and to what");
+  visitor.field("seeds", seeds, "how often, with other flips each time", Range{.low = 1});
+  visitor.field("starts", starts,
+                "first rounds of SOUR's window to try; empty: --clean.start alone",
+                Range{.low = 1});
+  visitor.field("permutations", permutations, "of Fisher's test", Range{.low = 1});
+}
+
+NoiseStudy study_noise(const NoiseData& data, const LambdamartParams& params,
+                       const NoiseStudyParams& study, const Context& context) {
+  if (params.clean.method == CleanMethod::kNone) {
+    fail(ErrorKind::kUsage, "the noise study needs a cleaner to compare with: --clean sour");
+  }
+  const std::vector<Variant> variants = variants_of(params, study);
+  for (const Variant& variant : variants) {
+    check_clean(variant.params.clean, clean_setting(variant.params, true));
+  }
+  NoiseStudy result{.metric = params.metric.front(),
+                    .num_queries = data.test.num_queries(),
+                    .runs = {},
+                    .summaries = {}};
+  for (const double rate : study.rates) {
+    for (int seed = 0; seed < study.seeds; ++seed) {
+      const auto number = context.seed + static_cast<std::uint64_t>(seed);
+      const NoisyData noisy = flip(data, rate, study.mode, number);
+      for (const Variant& variant : variants) {
+        result.runs.push_back(run_once(noisy, data.test, variant, context));
+        result.runs.back().rate = rate;
+        result.runs.back().seed = seed;
+        context.info(fmt::format("{:g} % flipped, seed {}, {}: {} {:.4f}", 100 * rate, seed,
+                                 variant.name, result.metric, result.runs.back().mean));
+      }
+    }
+  }
+  result.summaries =
+      summarise_noise(result.runs, data.train.num_rows(), study.permutations, context);
+  return result;
+}
+
+std::vector<NoiseSummary> summarise_noise(const std::vector<NoiseRun>& runs, std::size_t num_rows,
+                                          std::uint64_t permutations, const Context& context) {
+  std::vector<std::vector<const NoiseRun*>> groups;  // in order of appearance
+  for (const NoiseRun& run : runs) {
+    const auto same = std::ranges::find_if(groups, [&](const auto& group) {
+      return group.front()->rate == run.rate && group.front()->system == run.system;
+    });
+    if (same == groups.end()) {
+      groups.push_back({&run});
+    } else {
+      same->push_back(&run);
+    }
+  }
+  std::vector<NoiseSummary> summaries;
+  for (const auto& group : groups) {
+    NoiseSummary summary = summarise(group, num_rows);
+    const auto plain = std::ranges::find_if(groups, [&](const auto& other) {
+      return other.front()->rate == summary.rate && other.front()->system == "plain";
+    });
+    if (plain != groups.end() && &*plain != &group) {
+      summary.p =
+          fisher_randomisation(mean_values(group), mean_values(*plain), permutations, context).p;
+    }
+    summaries.push_back(std::move(summary));
+  }
+  return summaries;
+}
+
+}  // namespace glassrank
