@@ -9,10 +9,8 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/boosting/gradients.h"
-#include "glassrank/boosting/histogram/full_search.h"
-#include "glassrank/boosting/histogram/packed_search.h"
-#include "glassrank/boosting/tree/leaf_values.h"
-#include "glassrank/boosting/tree/other_rows.h"
+#include "glassrank/boosting/tree/grown_tree.h"
+#include "glassrank/boosting/tree_backend.h"
 
 namespace glassrank {
 namespace {
@@ -21,26 +19,10 @@ GrowerRules grower_rules(const BoostingTask& task, const BoosterParams& params) 
   return {.num_leaves = static_cast<std::size_t>(params.num_leaves),
           .max_depth = static_cast<std::size_t>(params.max_depth),
           .growth = params.growth,
-          .split = {.l1 = params.l1,
-                    .l2 = params.l2,
-                    .min_gain = params.min_gain,
-                    .min_leaf_hessian = params.min_leaf_hessian,
-                    .min_leaf_rows = static_cast<std::size_t>(params.min_leaf_rows)},
+          .min_leaf_rows = static_cast<std::size_t>(params.min_leaf_rows),
           .feature_fraction = params.feature_fraction,
           .monotone = task.monotone,
           .constraint = task.constraint};
-}
-
-std::unique_ptr<SplitSearch> make_search(const BinnedDataset& data, const BoosterParams& params,
-                                         const SplitRules& rules, double active_share,
-                                         const Context& context) {
-  const auto num_histograms = static_cast<std::size_t>(params.num_leaves);
-  if (params.precision == Precision::kFast) {
-    const PackedSearch::Setup setup{
-        .rules = rules, .num_histograms = num_histograms, .active_share = active_share};
-    return std::make_unique<PackedSearch>(data, setup, context);
-  }
-  return std::make_unique<FullSearch>(data, rules, num_histograms, context);
 }
 
 std::size_t rows_everywhere(std::size_t num_rows, const Context& context) {
@@ -100,12 +82,10 @@ class Run {
       : task_(task),
         params_(params),
         context_(context),
-        rules_(grower_rules(task, params)),
-        partition_(task.train, context),
+        backend_(make_tree_backend({.data = task.train, .monotone = task.monotone, .times = times_},
+                                   params, context)),
+        grower_(task.train, grower_rules(task, params), *backend_, context),
         cost_({.all_rows = rows_everywhere(task.train.num_rows(), context)}),
-        active_share_(wanted_active_share(params, cost_.all_rows)),
-        search_(make_search(task.train, params, rules_.split, active_share_, context)),
-        grower_(task.train, rules_, {*search_, partition_, times_}, context),
         gradient_(task.train.num_rows()),
         hessian_(task.train.num_rows()) {
     task.objective->prepare({.grades = task.train.grades(),
@@ -197,93 +177,46 @@ class Run {
             .better_rounds = better_rounds_};
   }
 
-  // Fills gradient_ and hessian_; true if only rows_ take part.
-  bool gradients() {
+  // Fills gradient_ and hessian_; returns the rows that take part.
+  SampledRows gradients() {
     const Stopwatch watch(times_.gradients);
-    GradientQuestion question{.data = task_.train,
-                              .objective = *task_.objective,
-                              .scores = scores_[0],
-                              .round = trees_.size()};
+    GradientTask gradients{.data = task_.train,
+                           .objective = *task_.objective,
+                           .scores = scores_[0],
+                           .round = trees_.size()};
     const GradientView out{.gradient = gradient_.span(), .hessian = hessian_.span()};
     const bool lists =
         task_.sampler != nullptr && task_.sampler->select_documents(sample_view(), rows_);
-    if (lists) question.documents = rows_;
-    compute_gradients(question, out, context_);
-    if (lists) return true;
-    return task_.sampler != nullptr && task_.sampler->select_rows(sample_view(), out, rows_);
+    if (lists) gradients.documents = rows_;
+    compute_gradients(gradients, out, context_);
+    const bool sampled = lists || (task_.sampler != nullptr &&
+                                   task_.sampler->select_rows(sample_view(), out, rows_));
+    return sampled ? SampledRows(rows_) : std::nullopt;
   }
 
   bool round() {
     const auto start = std::chrono::steady_clock::now();
-    const bool sampled = gradients();
-    TreeGradients view{
-        .gradient = gradient_.span(), .hessian = hessian_.span(), .round = trees_.size()};
-    cost_.rows = sampled ? rows_everywhere(rows_.size(), context_) : cost_.all_rows;
-    view.few_rows = wanted_active_share(params_, cost_.rows) >= 1;
-    const GrownTree grown = sampled ? grower_.grow(view, rows_) : grower_.grow(view);
+    const SampledRows rows = gradients();
+    const GrownTree grown = grower_.grow(
+        {.gradient = gradient_.span(), .hessian = hessian_.span(), .round = trees_.size()}, rows);
+    cost_.rows = grown.num_rows;
     // Without chance in the rounds, one without a split would repeat for ever.
-    const bool draws_rows = params_.precision == Precision::kFast && active_share_ < 1;
-    const bool has_chance = sampled || draws_rows || params_.feature_fraction < 1;
+    const bool has_chance = rows || backend_->draws_rows() || params_.feature_fraction < 1;
     if (grown.nodes.empty() && !has_chance) return false;
-    BinnedTree binned{.nodes = grown.nodes, .leaf_values = {}};
-    {
-      const Stopwatch watch(times_.leaf_values);
-      const std::vector<LeafRows> leaves = finish_tree(grown, view, binned);
-      if (sampled && !are_few_others(binned, rows_.size(), task_.train.num_rows())) {
-        add_tree_scores(binned, task_.train, scores_[0], context_);
-      } else {
-        add_leaf_values(partition_, leaves, binned.leaf_values, scores_[0], context_);
-        if (sampled) add_scores_of_others(binned, task_.train, rows_, scores_[0], context_);
-      }
-    }
+    const BinnedTree binned = finish(grown);
     add_to_valid(binned);
     cost_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return true;
   }
 
-  // Leaf values and statistics; returns the rows of the leaves.
-  std::vector<LeafRows> finish_tree(const GrownTree& grown, const TreeGradients& view,
-                                    BinnedTree& binned) {
-    std::vector<LeafRows> leaves;
-    leaves.reserve(grown.leaves.size());
-    for (const GrownLeaf& leaf : grown.leaves) leaves.push_back(leaf.rows);
-    const std::vector<LeafSums> sums = sum_leaves(partition_, leaves, view, context_);
-    for (std::size_t leaf = 0; leaf < sums.size(); ++leaf) {
-      binned.leaf_values.push_back(params_.learning_rate *
-                                   leaf_value(sums[leaf], rules_.split, grown.leaves[leaf].bounds));
-    }
-    Tree tree{.nodes = to_tree_nodes(binned, task_.train.edges()),
-              .leaf_values = binned.leaf_values};
-    tree.statistics = statistics_of(grown, sums);
+  // The tree joins the forest and the scores of the training rows.
+  BinnedTree finish(const GrownTree& grown) {
+    const Stopwatch watch(times_.leaf_values);
+    auto [binned, tree] = finish_tree(grown, backend_->leaf_sums(), split_rules(params_),
+                                      params_.learning_rate, task_.train.edges());
     trees_.push_back(std::move(tree));
-    return leaves;
-  }
-
-  // Children come after their parents: sums run from the last node up.
-  TreeStatistics statistics_of(const GrownTree& grown, std::span<const LeafSums> sums) const {
-    const std::size_t num_nodes = grown.nodes.size();
-    TreeStatistics s;
-    std::vector<LeafSums> node_sums(num_nodes);
-    s.node_gain = grown.node_gain;
-    s.node_value.resize(num_nodes);
-    s.node_weight.resize(num_nodes);
-    s.node_count.resize(num_nodes);
-    for (std::size_t leaf = 0; leaf < sums.size(); ++leaf) {
-      s.leaf_weight.push_back(sums[leaf].hessian);
-      s.leaf_count.push_back(grown.leaves[leaf].counts.all());
-    }
-    for (std::size_t n = num_nodes; n-- > 0;) {
-      for (const std::int32_t child : {grown.nodes[n].left, grown.nodes[n].right}) {
-        const auto at = static_cast<std::size_t>(child < 0 ? ~child : child);
-        const LeafSums& part = child < 0 ? sums[at] : node_sums[at];
-        node_sums[n].gradient += part.gradient;
-        node_sums[n].hessian += part.hessian;
-        s.node_count[n] += child < 0 ? s.leaf_count[at] : s.node_count[at];
-      }
-      s.node_weight[n] = node_sums[n].hessian;
-      s.node_value[n] = params_.learning_rate * leaf_value(node_sums[n], rules_.split, {});
-    }
-    return s;
+    backend_->add_tree(binned, scores_[0]);
+    return std::move(binned);
   }
 
   bool tell_observers(bool replayed) {
@@ -320,13 +253,10 @@ class Run {
   const BoostingTask& task_;
   const BoosterParams& params_;
   const Context& context_;
-  GrowerRules rules_;
   BoostingTimes times_;
-  RowPartition partition_;
-  RoundCost cost_;  // of the last round
-  double active_share_;
-  std::unique_ptr<SplitSearch> search_;
+  std::unique_ptr<TreeBackend> backend_;
   TreeGrower grower_;
+  RoundCost cost_;  // of the last round
   Buffer<float> gradient_;
   Buffer<float> hessian_;
   double base_score_ = 0;

@@ -6,7 +6,7 @@ namespace glassrank {
 namespace {
 
 // Below this many rows a tree costs little, and a sample would only add noise.
-constexpr std::size_t kRowsForSharing = 100'000;
+constexpr std::uint64_t kRowsForSharing = 100'000;
 
 }  // namespace
 
@@ -44,10 +44,18 @@ void BoosterParams::visit(ParamVisitor& v) {
           Range{.low = 0, .high = 1, .open_low = true});
 }
 
-double wanted_active_share(const BoosterParams& params, std::size_t num_rows) {
-  if (params.active == ActiveRows::kAll) return 1;
-  if (params.active == ActiveRows::kAuto && num_rows < kRowsForSharing) return 1;
-  return params.active_share;
+SplitRules split_rules(const BoosterParams& params) {
+  return {.l1 = params.l1,
+          .l2 = params.l2,
+          .min_gain = params.min_gain,
+          .min_leaf_hessian = params.min_leaf_hessian,
+          .min_leaf_rows = static_cast<std::size_t>(params.min_leaf_rows)};
+}
+
+ActiveShare active_rows(const BoosterParams& params) {
+  if (params.active == ActiveRows::kAll) return {.share = 1};
+  const bool is_auto = params.active == ActiveRows::kAuto;
+  return {.share = params.active_share, .from_rows = is_auto ? kRowsForSharing : 0};
 }
 
 }  // namespace glassrank

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "glassrank/base/params.h"
+#include "glassrank/boosting/histogram/quantise.h"
+#include "glassrank/boosting/tree/split.h"
 #include "glassrank/boosting/tree/tree_grower.h"
 
 namespace glassrank {
@@ -19,8 +21,8 @@ struct EnumNames<Precision> {
 };
 
 // Which rows enter the histograms of a fast round: all (but some of those whose gradient is next to
-// nothing, see quantise.h), or a share drawn by stochastic rounding (an unbiased sample in which
-// large gradients are certain).
+// nothing, see histogram/quantise.h), or a share drawn by stochastic rounding (an unbiased sample
+// in which large gradients are certain).
 enum class ActiveRows { kAuto, kAll, kSome };
 template <>
 struct EnumNames<ActiveRows> {
@@ -46,7 +48,8 @@ struct BoosterParams {
   void visit(ParamVisitor& visitor);
 };
 
-// The share of a round's rows to keep active: 1 for all of them. kAuto is all of few rows.
-double wanted_active_share(const BoosterParams& params, std::size_t num_rows);
+SplitRules split_rules(const BoosterParams& params);
+// kAuto is all of few rows.
+ActiveShare active_rows(const BoosterParams& params);
 
 }  // namespace glassrank

@@ -152,7 +152,8 @@ TEST(Communicator, HistogramsOfSparseFeaturesAddUp) {
       std::vector<std::uint32_t> rows(data.num_rows());
       std::iota(rows.begin(), rows.end(), 0);
       PackedSearch search(data, {}, context);
-      const std::size_t num_active = search.start_tree({g.gradient, g.hessian, 0}, rows);
+      const std::size_t num_active =
+          search.start_tree({g.gradient, g.hessian, 0}, {rows, rows.size()});
       search.build(std::span(rows).first(num_active), 0);
       for (std::size_t f = 0; f < kNumFeatures; ++f) {
         summed[rank][f] = search.bins(0, f, 1);

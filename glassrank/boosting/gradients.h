@@ -11,7 +11,7 @@
 
 namespace glassrank {
 
-struct GradientQuestion {
+struct GradientTask {
   const BinnedDataset& data;
   const Objective& objective;
   std::span<const double> scores;
@@ -21,6 +21,6 @@ struct GradientQuestion {
 };
 
 // Overwrites `out`; row weights are applied. Cost: of the documents that take part.
-void compute_gradients(const GradientQuestion& question, GradientView out, const Context& context);
+void compute_gradients(const GradientTask& task, GradientView out, const Context& context);
 
 }  // namespace glassrank

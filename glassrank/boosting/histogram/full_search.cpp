@@ -20,7 +20,7 @@ FullBin difference(const FullBin& a, const FullBin& b) {
 // One leaf to be divided, and what its children must fulfil.
 struct Divider {
   const SplitRules& rules;
-  const LeafQuestion& question;
+  const SplitTask& task;
   FullBin total;
   double parent_score;
   int direction;
@@ -36,11 +36,11 @@ struct Divider {
     const LeafSums left_sums{left.gradient, left.hessian};
     const LeafSums right_sums{right.gradient, right.hessian};
     Split split{.feature = feature, .bin = bin, .missing_left = missing_left};
-    split.left_value = leaf_value(left_sums, rules, question.bounds);
-    split.right_value = leaf_value(right_sums, rules, question.bounds);
+    split.left_value = leaf_value(left_sums, rules, task.bounds);
+    split.right_value = leaf_value(right_sums, rules, task.bounds);
     if (direction * (split.right_value - split.left_value) < 0) return;
-    const double gain = leaf_score(left_sums, rules, question.bounds) +
-                        leaf_score(right_sums, rules, question.bounds) - parent_score;
+    const double gain = leaf_score(left_sums, rules, task.bounds) +
+                        leaf_score(right_sums, rules, task.bounds) - parent_score;
     if (!(gain > rules.min_gain)) return;
     split.gain = gain;
     if (is_better(split, best)) best = split;
@@ -50,15 +50,15 @@ struct Divider {
 }  // namespace
 
 Split find_in_bins(std::span<const FullBin> bins, std::uint32_t feature, bool has_missing,
-                   const SplitRules& rules, const LeafQuestion& question) {
+                   const SplitRules& rules, const SplitTask& task) {
   FullBin total;
   for (const FullBin& bin : bins) add(total, bin);
   const Divider divider{
       .rules = rules,
-      .question = question,
+      .task = task,
       .total = total,
-      .parent_score = leaf_score({total.gradient, total.hessian}, rules, question.bounds),
-      .direction = question.monotone.empty() ? 0 : question.monotone[feature]};
+      .parent_score = leaf_score({total.gradient, total.hessian}, rules, task.bounds),
+      .direction = task.monotone.empty() ? 0 : task.monotone[feature]};
   const std::size_t num_values = bins.size() - 1;
   Split best;
   FullBin left;
@@ -87,9 +87,9 @@ FullSearch::FullSearch(BinnedDataset data, const SplitRules& rules, std::size_t 
   }
 }
 
-std::size_t FullSearch::start_tree(const TreeGradients& gradients, std::span<std::uint32_t> rows) {
+std::size_t FullSearch::start_tree(const TreeGradients& gradients, const TreeRows& rows) {
   gradients_ = gradients;
-  return rows.size();
+  return rows.own.size();
 }
 
 std::vector<FullBin>& FullSearch::room(std::size_t histogram) {
@@ -123,16 +123,15 @@ void FullSearch::subtract(std::size_t parent, std::size_t child) {
   }
 }
 
-Split FullSearch::find(const LeafQuestion& question) {
+Split FullSearch::find(const SplitTask& task) const {
   return ordered_reduce(
       context_, data_.num_features(), 4, Split{},
       [&](std::size_t begin, std::size_t end) {
         Split best;
         for (std::size_t f = begin; f < end; ++f) {
-          if (data_.is_constant(f) || question.allowed[f] == 0) continue;
-          const Split split =
-              find_in_bins(bins(question.histogram, f), static_cast<std::uint32_t>(f),
-                           data_.num_missing(f) > 0, rules_, question);
+          if (data_.is_constant(f) || task.allowed[f] == 0) continue;
+          const Split split = find_in_bins(bins(task.histogram, f), static_cast<std::uint32_t>(f),
+                                           data_.num_missing(f) > 0, rules_, task);
           if (is_better(split, best)) best = split;
         }
         return best;

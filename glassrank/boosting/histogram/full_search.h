@@ -1,6 +1,6 @@
 #pragma once
-// SplitSearch in double with exact counts: slow and plain. The oracle of PackedSearch, and what
-// `precision = full` uses.
+// Histograms and splits in double with exact counts: slow and plain. The oracle of PackedSearch,
+// and what `precision = full` uses.
 //
 // One column at a time, rows in order, columns in parallel: sums do not depend on the threads.
 // Memory: 24 bytes a bin and leaf.
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
-#include "glassrank/boosting/histogram/split_search.h"
+#include "glassrank/boosting/histogram/split_task.h"
 #include "glassrank/data/binned_dataset.h"
 
 namespace glassrank {
@@ -19,15 +19,17 @@ struct FullBin {
   double count = 0;
 };
 
-class FullSearch final : public SplitSearch {
+class FullSearch {
  public:
   FullSearch(BinnedDataset data, const SplitRules& rules, std::size_t num_histograms,
              Context context);
 
-  std::size_t start_tree(const TreeGradients& gradients, std::span<std::uint32_t> rows) override;
-  void build(std::span<const std::uint32_t> rows, std::size_t histogram) override;
-  void subtract(std::size_t parent, std::size_t child) override;
-  Split find(const LeafQuestion& question) override;
+  // Every row is active.
+  std::size_t start_tree(const TreeGradients& gradients, const TreeRows& rows);
+  void build(std::span<const std::uint32_t> rows, std::size_t histogram);
+  void subtract(std::size_t parent, std::size_t child);
+  Split find(const SplitTask& task) const;
+  bool draws_rows(std::uint64_t /*num_rows*/) const { return false; }
 
   // One feature's bins, the missing bin last.
   std::span<const FullBin> bins(std::size_t histogram, std::size_t feature) const;
@@ -46,6 +48,6 @@ class FullSearch final : public SplitSearch {
 // The best split of one feature's bins, by trying every one. `has_missing`: both directions are
 // tried, and so is "every value left, missing right".
 Split find_in_bins(std::span<const FullBin> bins, std::uint32_t feature, bool has_missing,
-                   const SplitRules& rules, const LeafQuestion& question);
+                   const SplitRules& rules, const SplitTask& task);
 
 }  // namespace glassrank

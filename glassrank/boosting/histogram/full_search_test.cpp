@@ -104,7 +104,7 @@ TEST(FullSearch, FindsWhatBruteForceFinds) {
     const SplitRules rules{.min_leaf_hessian = 0, .min_leaf_rows = 30};
     FullSearch search(data, rules, 1, with_threads(2));
     auto rows = all_rows(data);
-    ASSERT_EQ(search.start_tree({g.gradient, g.hessian, 0}, rows), rows.size());
+    ASSERT_EQ(search.start_tree({g.gradient, g.hessian, 0}, {rows, rows.size()}), rows.size());
     search.build(rows, 0);
     const std::vector<std::uint8_t> allowed(data.num_features(), 1);
     const Split found = search.find({.num_rows = rows.size(), .allowed = allowed});
@@ -121,7 +121,7 @@ TEST(FullSearch, SubtractingAChildGivesItsSibling) {
   const testing::Gradients g = testing::whole_gradients(data.num_rows(), 3);
   FullSearch search(data, {}, 3, with_threads(1));
   auto rows = all_rows(data);
-  search.start_tree({g.gradient, g.hessian, 0}, rows);
+  search.start_tree({g.gradient, g.hessian, 0}, {rows, rows.size()});
   search.build(rows, 0);
   search.build(std::span(rows).first(300), 1);
   search.build(std::span(rows).subspan(300), 2);
@@ -139,7 +139,7 @@ TEST(FullSearch, UsesAllowedFeaturesOnly) {
   const testing::Gradients g = testing::whole_gradients(data.num_rows(), 3);
   FullSearch search(data, {}, 1, with_threads(1));
   auto rows = all_rows(data);
-  search.start_tree({g.gradient, g.hessian, 0}, rows);
+  search.start_tree({g.gradient, g.hessian, 0}, {rows, rows.size()});
   search.build(rows, 0);
   std::vector<std::uint8_t> allowed(data.num_features(), 0);
   EXPECT_FALSE(search.find({.num_rows = rows.size(), .allowed = allowed}).exists());

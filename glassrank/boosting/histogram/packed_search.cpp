@@ -28,9 +28,9 @@ PackedSearch::PackedSearch(BinnedDataset data, const Setup& setup, Context conte
   }
 }
 
-std::size_t PackedSearch::start_tree(const TreeGradients& gradients,
-                                     std::span<std::uint32_t> rows) {
-  const double active_share = gradients.few_rows ? 1 : setup_.active_share;
+std::size_t PackedSearch::start_tree(const TreeGradients& gradients, const TreeRows& all) {
+  const std::span<std::uint32_t> rows = all.own;
+  const double active_share = setup_.active.of(all.everywhere);
   scales_ = choose_scales(gradients, rows, active_share, context_);
   // Vectors over every row are cheaper than picking out many.
   if (4 * rows.size() > data_.num_rows()) {
@@ -67,12 +67,11 @@ PackedSearch::Totals PackedSearch::totals(std::size_t histogram) const {
   return total;
 }
 
-ScanInput PackedSearch::scan_input(const LeafQuestion& question, const Totals& total) const {
+ScanInput PackedSearch::scan_input(const SplitTask& task, const Totals& total) const {
   const SplitRules& rules = setup_.rules;
-  const double rows_per_hessian =
-      static_cast<double>(question.num_rows) / std::max(total.hessian, 1);
+  const double rows_per_hessian = static_cast<double>(task.num_rows) / std::max(total.hessian, 1);
   const double by_rows =
-      static_cast<double>(rules.min_leaf_rows) * question.strictness / rows_per_hessian;
+      static_cast<double>(rules.min_leaf_rows) * task.strictness / rows_per_hessian;
   const double by_hessian = rules.min_leaf_hessian / scales_.hessian;
   const double least = std::min(std::ceil(std::max(by_rows, by_hessian)), 2e9);
   return {.total_gradient = total.gradient,
@@ -82,9 +81,9 @@ ScanInput PackedSearch::scan_input(const LeafQuestion& question, const Totals& t
           .l2 = static_cast<float>(rules.l2 / scales_.hessian)};
 }
 
-bool PackedSearch::needs_plain(const LeafQuestion& question, std::size_t feature) const {
-  return question.count_exactly || !question.bounds.is_free() ||
-         (!question.monotone.empty() && question.monotone[feature] != 0);
+bool PackedSearch::needs_plain(const SplitTask& task, std::size_t feature) const {
+  return task.count_exactly || !task.bounds.is_free() ||
+         (!task.monotone.empty() && task.monotone[feature] != 0);
 }
 
 void PackedSearch::take_best_lane(const FeatureGroup& group, const ScanOutput& output,
@@ -99,10 +98,10 @@ void PackedSearch::take_best_lane(const FeatureGroup& group, const ScanOutput& o
   }
 }
 
-void PackedSearch::scan_feature_group(const LeafQuestion& question, std::size_t group_index,
+void PackedSearch::scan_feature_group(const SplitTask& task, std::size_t group_index,
                                       ScanInput& input, Split& best) const {
   const FeatureGroup& group = blocks_.feature_groups()[group_index];
-  const PackedHistogram& planes = histograms_[question.histogram];
+  const PackedHistogram& planes = histograms_[task.histogram];
   input.planes = planes.planes(group.begin);
   input.start_gradient.fill(0);
   input.start_hessian.fill(0);
@@ -111,7 +110,7 @@ void PackedSearch::scan_feature_group(const LeafQuestion& question, std::size_t 
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     const std::uint32_t f = group.features[lane];
     input.num_splits[lane] = 0;
-    if (f == kNoFeature || question.allowed[f] == 0 || needs_plain(question, f)) continue;
+    if (f == kNoFeature || task.allowed[f] == 0 || needs_plain(task, f)) continue;
     const bool missing = data_.num_missing(f) > 0;
     any_missing |= missing;
     any = true;
@@ -138,12 +137,11 @@ void PackedSearch::scan_feature_group(const LeafQuestion& question, std::size_t 
   take_best_lane(group, output, true, best);
 }
 
-Split PackedSearch::finish(const LeafQuestion& question, const Totals& total,
-                           const Split& found) const {
+Split PackedSearch::finish(const SplitTask& task, const Totals& total, const Split& found) const {
   if (!found.exists()) return {};
   const FeaturePlace place = blocks_.place(found.feature);
   const std::size_t begin = blocks_.feature_groups()[place.group].begin + place.lane;
-  const PackedHistogram& planes = histograms_[question.histogram];
+  const PackedHistogram& planes = histograms_[task.histogram];
   Totals left;
   const auto add = [&](std::size_t code) {
     const PackedHistogram::Bin bin = planes.bin(begin + code * kLanes);
@@ -186,12 +184,12 @@ std::vector<FullBin> PackedSearch::bins(std::size_t histogram, std::size_t featu
 }
 
 // Of every bin of every feature that may be split on.
-std::vector<std::uint64_t> PackedSearch::count_rows(const LeafQuestion& question) const {
+std::vector<std::uint64_t> PackedSearch::count_rows(const SplitTask& task) const {
   std::vector<std::uint64_t> counts(bin_begins_.back());
   parallel_for(context_, data_.num_features(), 1, [&](std::size_t feature, std::size_t) {
-    if (question.allowed[feature] == 0 || !blocks_.place(feature).exists) return;
+    if (task.allowed[feature] == 0 || !blocks_.place(feature).exists) return;
     const BinColumn column = data_.column(feature);
-    for (const auto& rows : {question.active_rows, question.idle_rows}) {
+    for (const auto& rows : {task.active_rows, task.idle_rows}) {
       for (const std::uint32_t row : rows) ++counts[bin_begins_[feature] + column[row]];
     }
   });
@@ -199,26 +197,26 @@ std::vector<std::uint64_t> PackedSearch::count_rows(const LeafQuestion& question
   return counts;
 }
 
-Split PackedSearch::find_plainly(const LeafQuestion& question, std::size_t feature,
+Split PackedSearch::find_plainly(const SplitTask& task, std::size_t feature,
                                  std::span<const std::uint64_t> counts) const {
-  std::vector<FullBin> sums = bins(question.histogram, feature, question.num_rows);
+  std::vector<FullBin> sums = bins(task.histogram, feature, task.num_rows);
   SplitRules rules = setup_.rules;
   rules.min_leaf_hessian = std::max(rules.min_leaf_hessian, 0.5 * scales_.hessian);
-  if (question.count_exactly) {
+  if (task.count_exactly) {
     for (std::size_t b = 0; b < sums.size(); ++b) {
       sums[b].count = static_cast<double>(counts[bin_begins_[feature] + b]);
     }
   } else {
     rules.min_leaf_rows = static_cast<std::size_t>(
-        std::ceil(static_cast<double>(rules.min_leaf_rows) * question.strictness));
+        std::ceil(static_cast<double>(rules.min_leaf_rows) * task.strictness));
   }
   return find_in_bins(sums, static_cast<std::uint32_t>(feature), data_.num_missing(feature) > 0,
-                      rules, question);
+                      rules, task);
 }
 
-Split PackedSearch::find(const LeafQuestion& question) {
+Split PackedSearch::find(const SplitTask& task) const {
   if (blocks_.feature_groups().empty()) return {};
-  const Totals total = totals(question.histogram);
+  const Totals total = totals(task.histogram);
   const auto take_better = [](Split& best, Split&& part) {
     if (is_better(part, best)) best = part;
   };
@@ -226,25 +224,25 @@ Split PackedSearch::find(const LeafQuestion& question) {
       context_, blocks_.feature_groups().size(), kChunkGroups, Split{},
       [&](std::size_t begin, std::size_t end) {
         Split part;
-        ScanInput input = scan_input(question, total);
-        for (std::size_t g = begin; g < end; ++g) scan_feature_group(question, g, input, part);
+        ScanInput input = scan_input(task, total);
+        for (std::size_t g = begin; g < end; ++g) scan_feature_group(task, g, input, part);
         return part;
       },
       take_better);
-  best = finish(question, total, best);
-  const bool all_vectors = !question.count_exactly && question.bounds.is_free() &&
-                           std::ranges::all_of(question.monotone, [](int d) { return d == 0; });
+  best = finish(task, total, best);
+  const bool all_vectors = !task.count_exactly && task.bounds.is_free() &&
+                           std::ranges::all_of(task.monotone, [](int d) { return d == 0; });
   if (all_vectors) return best;
   std::vector<std::uint64_t> counts;
-  if (question.count_exactly) counts = count_rows(question);
+  if (task.count_exactly) counts = count_rows(task);
   return ordered_reduce(
       context_, data_.num_features(), 16, best,
       [&](std::size_t begin, std::size_t end) {
         Split part;
         for (std::size_t f = begin; f < end; ++f) {
-          if (question.allowed[f] == 0 || !needs_plain(question, f)) continue;
+          if (task.allowed[f] == 0 || !needs_plain(task, f)) continue;
           if (!blocks_.place(f).exists) continue;
-          const Split split = find_plainly(question, f, counts);
+          const Split split = find_plainly(task, f, counts);
           if (is_better(split, part)) part = split;
         }
         return part;

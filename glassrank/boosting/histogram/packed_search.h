@@ -1,10 +1,10 @@
 #pragma once
-// SplitSearch on quantised gradients: what `precision = fast` uses.
+// Histograms and splits of quantised gradients: what `precision = fast` uses.
 //
 // Histograms are integers (packed_histogram.h), scanned 16 features at a time (scan_kernel.h); the
 // winner's gain and values are then computed in double from its exact integer sums. Row counts of
 // children are estimated from hessians, count = rows * H / H_leaf, and only ever used to pass over
-// splits; the grower checks exact counts and asks again. Leaves with bounds and features with a
+// splits; the backend checks exact counts and asks again. Leaves with bounds and features with a
 // direction take the plain path of full_search.h on the same sums.
 // A child without any quantised hessian is never made.
 
@@ -16,24 +16,25 @@
 #include "glassrank/boosting/histogram/packed_histogram.h"
 #include "glassrank/boosting/histogram/quantise.h"
 #include "glassrank/boosting/histogram/scan_kernel.h"
-#include "glassrank/boosting/histogram/split_search.h"
+#include "glassrank/boosting/histogram/split_task.h"
 #include "glassrank/data/binned_dataset.h"
 
 namespace glassrank {
 
-class PackedSearch final : public SplitSearch {
+class PackedSearch {
  public:
   struct Setup {
     SplitRules rules;
     std::size_t num_histograms = 1;
-    double active_share = 1;
+    ActiveShare active = {};
   };
   PackedSearch(BinnedDataset data, const Setup& setup, Context context);
 
-  std::size_t start_tree(const TreeGradients& gradients, std::span<std::uint32_t> rows) override;
-  void build(std::span<const std::uint32_t> rows, std::size_t histogram) override;
-  void subtract(std::size_t parent, std::size_t child) override;
-  Split find(const LeafQuestion& question) override;
+  std::size_t start_tree(const TreeGradients& gradients, const TreeRows& rows);
+  void build(std::span<const std::uint32_t> rows, std::size_t histogram);
+  void subtract(std::size_t parent, std::size_t child);
+  Split find(const SplitTask& task) const;
+  bool draws_rows(std::uint64_t num_rows) const { return setup_.active.of(num_rows) < 1; }
 
   const Scales& scales() const { return scales_; }
   std::span<const std::int32_t> packed() const { return packed_.span(); }
@@ -47,16 +48,16 @@ class PackedSearch final : public SplitSearch {
     std::int32_t hessian = 0;
   };
   Totals totals(std::size_t histogram) const;
-  ScanInput scan_input(const LeafQuestion& question, const Totals& total) const;
-  void scan_feature_group(const LeafQuestion& question, std::size_t group, ScanInput& input,
+  ScanInput scan_input(const SplitTask& task, const Totals& total) const;
+  void scan_feature_group(const SplitTask& task, std::size_t group, ScanInput& input,
                           Split& best) const;
   void take_best_lane(const FeatureGroup& group, const ScanOutput& output, bool missing_left,
                       Split& best) const;
-  Split finish(const LeafQuestion& question, const Totals& total, const Split& found) const;
-  Split find_plainly(const LeafQuestion& question, std::size_t feature,
+  Split finish(const SplitTask& task, const Totals& total, const Split& found) const;
+  Split find_plainly(const SplitTask& task, std::size_t feature,
                      std::span<const std::uint64_t> counts) const;
-  bool needs_plain(const LeafQuestion& question, std::size_t feature) const;
-  std::vector<std::uint64_t> count_rows(const LeafQuestion& question) const;
+  bool needs_plain(const SplitTask& task, std::size_t feature) const;
+  std::vector<std::uint64_t> count_rows(const SplitTask& task) const;
 
   BinnedDataset data_;
   Setup setup_;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/boosting/booster_params.h"
 #include "glassrank/boosting/tree/tree_grower.h"
 #include "testing/boosting_fixture.h"
 #include "testing/on_every_target.h"
@@ -24,12 +25,12 @@ std::vector<std::uint32_t> all_rows(const BinnedDataset& data) {
 // A packed search, and a full one on the values the packed one rounded to.
 struct Pair {
   Pair(const BinnedDataset& data, const SplitRules& rules, int threads, double share)
-      : packed(data, {.rules = rules, .num_histograms = 3, .active_share = share},
+      : packed(data, {.rules = rules, .num_histograms = 3, .active = {.share = share}},
                with_threads(threads)),
         full(data, rules, 3, with_threads(1)),
         rows(all_rows(data)) {
     const testing::Gradients g = testing::whole_gradients(data.num_rows(), 5);
-    num_active = packed.start_tree({g.gradient, g.hessian, 0}, rows);
+    num_active = packed.start_tree({g.gradient, g.hessian, 0}, {rows, rows.size()});
     for (const std::int32_t value : packed.packed()) {
       rounded.gradient.push_back(static_cast<float>(packed_gradient(value)) *
                                  packed.scales().gradient);
@@ -37,7 +38,7 @@ struct Pair {
                                 packed.scales().hessian);
     }
     auto unused = rows;
-    full.start_tree({rounded.gradient, rounded.hessian, 0}, unused);
+    full.start_tree({rounded.gradient, rounded.hessian, 0}, {unused, unused.size()});
   }
   std::span<const std::uint32_t> active() const { return std::span(rows).first(num_active); }
 
@@ -178,9 +179,9 @@ TEST(PackedSearch, FindsWhatTheFullSearchFindsOnRoundedValues) {
         const auto rows = pair.active().subspan(begin);
         pair.packed.build(rows, 0);
         pair.full.build(rows, 0);
-        const LeafQuestion question{.num_rows = rows.size(), .allowed = allowed};
-        const Split found = pair.packed.find(question);
-        const Split expected = pair.full.find(question);
+        const SplitTask task{.num_rows = rows.size(), .allowed = allowed};
+        const Split found = pair.packed.find(task);
+        const Split expected = pair.full.find(task);
         ASSERT_TRUE(found.exists());
         EXPECT_EQ(found.feature, expected.feature);
         EXPECT_EQ(found.bin, expected.bin);
@@ -254,19 +255,16 @@ TEST(ScanGroup, EqualsThePlainLoop) {
 std::vector<double> grow_tree(const BinnedDataset& data, double active_share) {
   const testing::Gradients g = testing::whole_gradients(data.num_rows(), 8);
   const Context context = with_threads(1);
-  const GrowerRules rules{.num_leaves = 31};
-  PackedSearch search(
-      data,
-      {.rules = rules.split, .num_histograms = rules.num_leaves, .active_share = active_share},
-      context);
-  RowPartition partition(data, context);
   BoostingTimes times;
+  const auto backend = make_tree_backend(
+      {.data = data, .times = times},
+      {.num_leaves = 31, .active = ActiveRows::kSome, .active_share = active_share}, context);
   const GrownTree tree =
-      TreeGrower(data, rules, {search, partition, times}, context).grow({g.gradient, g.hessian, 0});
+      TreeGrower(data, {.num_leaves = 31}, *backend, context).grow({g.gradient, g.hessian, 0});
   std::vector<double> result = tree.node_gain;
   for (const BinnedNode& node : tree.nodes)
     result.insert(result.end(), {1.0 * node.feature, 1.0 * node.bin});
-  for (const GrownLeaf& leaf : tree.leaves) result.push_back(static_cast<double>(leaf.rows.size()));
+  for (const GrownLeaf& leaf : tree.leaves) result.push_back(static_cast<double>(leaf.num_rows));
   return result;
 }
 

@@ -15,7 +15,7 @@
 #include <span>
 
 #include "glassrank/base/context.h"
-#include "glassrank/boosting/histogram/split_search.h"
+#include "glassrank/boosting/tree_backend.h"
 
 namespace glassrank {
 
@@ -32,6 +32,14 @@ constexpr std::int32_t packed_hessian(std::int32_t packed) { return packed & 0xf
 struct Scales {
   float gradient = 1;
   float hessian = 1;
+};
+
+// How many rows of a tree are to be active: a share of them, or all if they are fewer than
+// `from_rows`.
+struct ActiveShare {
+  double share = 1;
+  std::uint64_t from_rows = 0;
+  double of(std::uint64_t num_rows) const { return num_rows < from_rows ? 1 : share; }
 };
 
 // Scales for a share of about `active_share` active rows among `rows` (1: all).

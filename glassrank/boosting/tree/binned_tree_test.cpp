@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/boosting/tree/other_rows.h"
 #include "glassrank/boosting/tree/route_kernel.h"
+#include "glassrank/boosting/tree/unsampled_rows.h"
 #include "testing/boosting_fixture.h"
 
 namespace glassrank {
@@ -84,7 +84,7 @@ TEST(AddScoresOfOthers, GivesThemTheValueOfTheirLeafAndLeavesTheTakenAlone) {
       const BinnedTree tree = random_tree(data, in_ten == 1 ? 1 : 100, in_ten);
       for (const int threads : {1, 4}) {
         std::vector<double> scores(data.num_rows(), 0.5);
-        add_scores_of_others(tree, data, taken, scores, with_threads(threads));
+        add_unsampled_scores(tree, data, taken, scores, with_threads(threads));
         for (std::uint32_t r = 0; r < data.num_rows(); ++r) {
           const bool is_taken = std::ranges::binary_search(taken, r);
           ASSERT_EQ(scores[r], is_taken ? 0.5 : 0.5 + binned_score(tree, data, r)) << r;
@@ -97,10 +97,10 @@ TEST(AddScoresOfOthers, GivesThemTheValueOfTheirLeafAndLeavesTheTakenAlone) {
 TEST(AreFewOthers, CountsNodesAgainstDepth) {
   BinnedTree tree;
   tree.nodes.resize(399);  // 9 levels, each 64 times the cost of a node
-  EXPECT_TRUE(are_few_others(tree, 800, 1000));
-  EXPECT_FALSE(are_few_others(tree, 10, 1000));
+  EXPECT_TRUE(are_few_unsampled(tree, 800, 1000));
+  EXPECT_FALSE(are_few_unsampled(tree, 10, 1000));
   tree.nodes.resize(63);
-  EXPECT_FALSE(are_few_others(tree, 800, 1000));
+  EXPECT_FALSE(are_few_unsampled(tree, 800, 1000));
 }
 
 TEST(AddTreeScores, TakesNodesInAnyOrder) {

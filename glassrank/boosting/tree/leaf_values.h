@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
-#include "glassrank/boosting/histogram/split_search.h"
 #include "glassrank/boosting/tree/row_partition.h"
+#include "glassrank/boosting/tree_backend.h"
 
 namespace glassrank {
 

@@ -1,10 +1,10 @@
 #pragma once
-// Grows one tree: picks leaves, splits them, keeps every rule.
+// Grows one tree: decides which leaf is split next, on what, and when to stop. It never sees a row;
+// the TreeBackend (tree_backend.h) searches, divides and counts.
 //
 // Leaf-wise: the leaf with the largest gain next. Depth-wise: the shallowest leaf first, among
-// those the largest gain. Only the smaller child's histogram is built; the sibling's is the
-// parent's less that. Row counts are exact: a split that turns out to leave fewer than
-// min_leaf_rows rows on a side is taken back and the leaf searched again with a stricter bound.
+// those the largest gain. A leaf that the backend could not divide as it had proposed, since a side
+// had fewer than min_leaf_rows rows, is searched again.
 // Missing values of a feature that has none in training go to the larger child.
 // Monotone direction +1 (-1): predictions never fall (rise) with the feature. A split on such a
 // feature puts its middle value as a bound between both sides, for all later leaves and values.
@@ -16,11 +16,10 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
-#include "glassrank/boosting/histogram/split_search.h"
-#include "glassrank/boosting/times.h"
-#include "glassrank/boosting/tree/binned_tree.h"
 #include "glassrank/boosting/tree/constraints.h"
-#include "glassrank/boosting/tree/row_partition.h"
+#include "glassrank/boosting/tree/grown_tree.h"
+#include "glassrank/boosting/tree_backend.h"
+#include "glassrank/data/binned_dataset.h"
 
 namespace glassrank {
 
@@ -34,72 +33,35 @@ struct GrowerRules {
   std::size_t num_leaves = 31;
   std::size_t max_depth = 0;  // 0: no limit
   Growth growth = Growth::kLeafWise;
-  SplitRules split;
+  std::size_t min_leaf_rows = 20;
   double feature_fraction = 1;
   std::vector<std::int8_t> monotone;           // empty, or one of -1, 0, 1 per feature
   const TreeConstraint* constraint = nullptr;  // null: none
 };
 
-// Rows of a leaf on all machines together.
-struct LeafCounts {
-  std::uint64_t active = 0;
-  std::uint64_t idle = 0;
-  std::uint64_t all() const { return active + idle; }
-};
-
-struct GrownLeaf {
-  LeafRows rows;
-  LeafCounts counts;
-  ValueBounds bounds;
-};
-
-struct GrownTree {
-  std::vector<BinnedNode> nodes;
-  std::vector<GrownLeaf> leaves;  // nodes.size() + 1
-  std::vector<double> node_gain;
-};
-
 class TreeGrower {
  public:
-  // What a grower works with; the grower's own while it lives.
-  struct Parts {
-    SplitSearch& search;  // with rules.num_leaves histograms
-    RowPartition& partition;
-    BoostingTimes& times;
-  };
-  TreeGrower(BinnedDataset data, GrowerRules rules, Parts parts, Context context);
+  // The backend is of the same data and rules, and the grower's own while it lives.
+  TreeGrower(BinnedDataset data, GrowerRules rules, TreeBackend& backend, Context context);
 
-  // On every row, or on those given (ascending).
-  GrownTree grow(const TreeGradients& gradients);
-  GrownTree grow(const TreeGradients& gradients, std::span<const std::uint32_t> rows);
+  GrownTree grow(const TreeGradients& gradients, SampledRows rows = std::nullopt);
 
  private:
   struct OpenLeaf;
   struct Growing;
-  struct Halves {
-    LeafRows left;
-    LeafRows right;
-    LeafCounts left_counts;
-    LeafCounts right_counts;
-  };
 
-  GrownTree grow_rows(const TreeGradients& gradients, std::span<std::uint32_t> rows);
-  std::size_t start(const TreeGradients& gradients, std::span<std::uint32_t> rows) const;
-  Halves divide_rows(const OpenLeaf& leaf) const;
-  void build(const OpenLeaf& leaf, std::size_t histogram) const;
-  void search_leaf(Growing& state, OpenLeaf& leaf) const;
+  void search_leaf(Growing& state, std::size_t leaf) const;
   bool may_split(const OpenLeaf& leaf) const;
   std::size_t pick(const Growing& state) const;
-  void divide(Growing& state, std::size_t leaf, const Halves& halves) const;
-  void histograms_of_children(Growing& state, OpenLeaf& left, OpenLeaf& right) const;
+  void add_node(Growing& state, std::size_t leaf, const ChildCounts& counts) const;
+  void add_children(Growing& state, std::size_t leaf, const ChildCounts& counts) const;
+  void search_children(Growing& state, std::size_t left) const;
   void search_forbidden(Growing& state) const;
   void draw_features(std::size_t round, std::vector<std::uint8_t>& features) const;
 
   BinnedDataset data_;
   GrowerRules rules_;
-  SplitSearch& search_;
-  RowPartition& partition_;
-  BoostingTimes& times_;
+  TreeBackend& backend_;
   Context context_;
 };
 

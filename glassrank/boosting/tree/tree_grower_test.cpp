@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/boosting/histogram/full_search.h"
+#include "glassrank/boosting/booster_params.h"
 #include "testing/boosting_fixture.h"
 
 namespace glassrank {
@@ -17,21 +17,24 @@ using testing::with_threads;
 
 struct Grown {
   GrownTree tree;
-  std::vector<std::vector<std::uint32_t>> leaf_rows;
+  std::vector<double> leaf_of_row;
 };
 
 Grown grow(const BinnedDataset& data, const GrowerRules& rules, const Context& context,
            std::uint64_t seed = 1) {
   const testing::Gradients g = testing::whole_gradients(data.num_rows(), seed);
-  FullSearch search(data, rules.split, rules.num_leaves, context);
-  RowPartition partition(data, context);
   BoostingTimes times;
-  TreeGrower grower(data, rules, {search, partition, times}, context);
-  Grown grown{.tree = grower.grow({g.gradient, g.hessian, 0}), .leaf_rows = {}};
-  for (const GrownLeaf& leaf : grown.tree.leaves) {
-    const auto rows = partition.rows(leaf.rows.active);
-    grown.leaf_rows.emplace_back(rows.begin(), rows.end());
+  const BoosterParams params{.num_leaves = static_cast<int>(rules.num_leaves),
+                             .precision = Precision::kFull};
+  const auto backend = make_tree_backend({.data = data, .times = times}, params, context);
+  TreeGrower grower(data, rules, *backend, context);
+  Grown grown{.tree = grower.grow({g.gradient, g.hessian, 0}),
+              .leaf_of_row = std::vector<double>(data.num_rows())};
+  BinnedTree tree{.nodes = grown.tree.nodes, .leaf_values = {}};
+  for (std::size_t leaf = 0; leaf < grown.tree.leaves.size(); ++leaf) {
+    tree.leaf_values.push_back(static_cast<double>(leaf));
   }
+  backend->add_tree(tree, grown.leaf_of_row);
   return grown;
 }
 
@@ -49,18 +52,15 @@ TEST(TreeGrower, PutsEveryRowIntoTheLeafItsTreeSays) {
   for (std::size_t leaf = 0; leaf < 12; ++leaf) {
     tree.leaf_values.push_back(static_cast<double>(leaf));
   }
-  std::vector<double> scores(data.num_rows());
-  add_tree_scores(tree, data, scores, with_threads(1));
-  std::size_t num_rows = 0;
-  for (std::size_t leaf = 0; leaf < 12; ++leaf) {
-    EXPECT_TRUE(std::ranges::is_sorted(grown.leaf_rows[leaf]));
-    EXPECT_GE(grown.leaf_rows[leaf].size(), 20U);
-    num_rows += grown.leaf_rows[leaf].size();
-    for (const std::uint32_t row : grown.leaf_rows[leaf]) {
-      EXPECT_EQ(scores[row], static_cast<double>(leaf));
-    }
+  std::vector<std::uint64_t> counts(12);
+  for (std::size_t row = 0; row < data.num_rows(); ++row) {
+    EXPECT_EQ(grown.leaf_of_row[row], binned_score(tree, data, row));
+    ++counts[static_cast<std::size_t>(grown.leaf_of_row[row])];
   }
-  EXPECT_EQ(num_rows, data.num_rows());
+  for (std::size_t leaf = 0; leaf < 12; ++leaf) {
+    EXPECT_GE(counts[leaf], 20U);
+    EXPECT_EQ(counts[leaf], grown.tree.leaves[leaf].num_rows);
+  }
 }
 
 TEST(TreeGrower, KeepsMaxDepthAndStopsAtOneLeaf) {

@@ -1,4 +1,4 @@
-#include "glassrank/boosting/tree/other_rows.h"
+#include "glassrank/boosting/tree/unsampled_rows.h"
 
 #include <algorithm>
 #include <bit>
@@ -65,26 +65,26 @@ class ListWalk {
 
 }  // namespace
 
-bool are_few_others(const BinnedTree& tree, std::size_t num_taken, std::size_t num_rows) {
+bool are_few_unsampled(const BinnedTree& tree, std::size_t num_sampled, std::size_t num_rows) {
   const std::size_t depth = std::bit_width(tree.nodes.size());  // if it were balanced
-  return (num_rows - num_taken) * depth * kDivisionCost < num_rows * tree.nodes.size();
+  return (num_rows - num_sampled) * depth * kDivisionCost < num_rows * tree.nodes.size();
 }
 
-void add_scores_of_others(const BinnedTree& tree, const BinnedDataset& data,
-                          std::span<const std::uint32_t> taken, std::span<double> scores,
+void add_unsampled_scores(const BinnedTree& tree, const BinnedDataset& data,
+                          std::span<const std::uint32_t> sampled, std::span<double> scores,
                           const Context& context) {
   parallel_for(context, data.num_rows(), kChunkRows, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> others;
-    others.reserve(end - begin);
-    auto next = std::ranges::lower_bound(taken, begin);
+    std::vector<std::uint32_t> unsampled;
+    unsampled.reserve(end - begin);
+    auto next = std::ranges::lower_bound(sampled, begin);
     for (std::size_t row = begin; row < end; ++row) {
-      if (next != taken.end() && *next == row) {
+      if (next != sampled.end() && *next == row) {
         ++next;
       } else {
-        others.push_back(static_cast<std::uint32_t>(row));
+        unsampled.push_back(static_cast<std::uint32_t>(row));
       }
     }
-    ListWalk(tree, data).add(others, scores);
+    ListWalk(tree, data).add(unsampled, scores);
   });
 }
 

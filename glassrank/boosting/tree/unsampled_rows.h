@@ -13,12 +13,12 @@
 
 namespace glassrank {
 
-// Whether dividing the rows that are not among `num_taken` costs less than moving all as bits.
-bool are_few_others(const BinnedTree& tree, std::size_t num_taken, std::size_t num_rows);
+// Whether dividing the rows that are not among `num_sampled` costs less than moving all as bits.
+bool are_few_unsampled(const BinnedTree& tree, std::size_t num_sampled, std::size_t num_rows);
 
-// scores[row] += the tree's value, for every row that is not among `taken` (ascending).
-void add_scores_of_others(const BinnedTree& tree, const BinnedDataset& data,
-                          std::span<const std::uint32_t> taken, std::span<double> scores,
+// scores[row] += the tree's value, for every row that is not among `sampled` (ascending).
+void add_unsampled_scores(const BinnedTree& tree, const BinnedDataset& data,
+                          std::span<const std::uint32_t> sampled, std::span<double> scores,
                           const Context& context);
 
 }  // namespace glassrank
