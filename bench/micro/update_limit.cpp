@@ -19,18 +19,18 @@
 namespace {
 
 constexpr std::size_t kRows = 512;
-constexpr std::size_t kSlots = 16;
+constexpr std::size_t kFields = 16;
 constexpr std::size_t kCodes = 256;
 
 struct Case {
-  alignas(64) std::uint16_t codes[kRows * kSlots];
-  alignas(64) std::int32_t table[kCodes * kSlots];
+  alignas(64) std::uint16_t codes[kRows * kFields];
+  alignas(64) std::int32_t table[kCodes * kFields];
 };
 
-template <std::size_t... kSlot>
+template <std::size_t... kField>
 void add_row(const std::uint16_t* codes, std::int32_t value, std::int32_t* table,
-             std::index_sequence<kSlot...>) {
-  ((table[std::size_t{codes[kSlot]} + kSlot] += value), ...);
+             std::index_sequence<kField...>) {
+  ((table[std::size_t{codes[kField]} + kField] += value), ...);
 }
 
 // ns per update.
@@ -46,7 +46,7 @@ Limit measure() {
   std::uint32_t x = 1;
   for (std::uint16_t& code : c->codes) {
     x = x * 1'664'525U + 1'013'904'223U;
-    code = static_cast<std::uint16_t>((x >> 24) * kSlots);
+    code = static_cast<std::uint16_t>((x >> 24) * kFields);
   }
   std::fill(std::begin(c->table), std::end(c->table), 0);
   std::vector<double> tries;
@@ -54,12 +54,12 @@ Limit measure() {
     const auto start = std::chrono::steady_clock::now();
     for (int pass = 0; pass < kPasses; ++pass) {
       for (std::size_t i = 0; i < kRows; ++i) {
-        add_row(c->codes + i * kSlots, pass, c->table, std::make_index_sequence<kSlots>());
+        add_row(c->codes + i * kFields, pass, c->table, std::make_index_sequence<kFields>());
       }
       asm volatile("" ::: "memory");
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    tries.push_back(elapsed.count() * 1e9 / (double{kPasses} * kRows * kSlots));
+    tries.push_back(elapsed.count() * 1e9 / (double{kPasses} * kRows * kFields));
   }
   std::ranges::sort(tries);
   return {.median = tries[kTries / 2], .best = tries.front()};

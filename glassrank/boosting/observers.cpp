@@ -43,11 +43,11 @@ bool Checkpoint::after_round(const RoundEvent& event) {
   return true;
 }
 
-RoundProgress::RoundProgress(const Context& context, const Look& look,
+RoundProgress::RoundProgress(const Context& context, const Setup& setup,
                              std::vector<std::string> names, const EarlyStopping* stopping)
-    : num_given_(look.num_given),
-      progress_(context, fmt::format("training{}{}", look.name.empty() ? "" : " ", look.name),
-                "rounds", look.num_rounds),
+    : num_given_(setup.num_given),
+      progress_(context, fmt::format("training{}{}", setup.name.empty() ? "" : " ", setup.name),
+                "rounds", setup.num_rounds),
       names_(std::move(names)),
       stopping_(stopping) {}
 
@@ -66,15 +66,15 @@ bool RoundProgress::after_round(const RoundEvent& event) {
 }
 
 bool RoundLog::after_round(const RoundEvent& event) {
-  const std::size_t round = event.round + 1 - look_.num_given;
+  const std::size_t round = event.round + 1 - setup_.num_given;
   costs_.push_back(event.cost);
-  if (event.replayed || round % look_.every != 0) return true;
-  std::string line = fmt::format("[{}]{}{}", round, look_.name.empty() ? "" : " ", look_.name);
+  if (event.replayed || round % setup_.every != 0) return true;
+  std::string line = fmt::format("[{}]{}{}", round, setup_.name.empty() ? "" : " ", setup_.name);
   for (std::size_t m = 0; m < names_.size(); ++m) {
-    const bool is_first = m == 0 && look_.name.empty();
+    const bool is_first = m == 0 && setup_.name.empty();
     line += fmt::format("{}{}: {:.6f}", is_first ? " " : "  ", names_[m], event.metrics[m]);
   }
-  if (look_.is_sampled) {
+  if (setup_.is_sampled) {
     const MeanCost cost = mean_cost(costs_);
     line +=
         fmt::format("  rows: {:.2f} %  {:.1f} ms a tree", 100 * cost.row_share, 1e3 * cost.seconds);

@@ -117,12 +117,12 @@ class Checkpoint final : public RoundObserver {
 // 0.58  best 0.58 at 41". `stopping` may be null; otherwise it must be shown each round first.
 class RoundProgress final : public RoundObserver {
  public:
-  struct Look {
+  struct Setup {
     std::size_t num_rounds = 0;
     std::size_t num_given = 0;  // trees of a warm start, not counted as rounds
     std::string name = {};      // which training it is, if there are several
   };
-  RoundProgress(const Context& context, const Look& look, std::vector<std::string> names,
+  RoundProgress(const Context& context, const Setup& setup, std::vector<std::string> names,
                 const EarlyStopping* stopping = nullptr);
   bool after_round(const RoundEvent& event) override;
 
@@ -138,18 +138,18 @@ class RoundProgress final : public RoundObserver {
 // the last line.
 class RoundLog final : public RoundObserver {
  public:
-  struct Look {
+  struct Setup {
     std::size_t every = 10;
     std::size_t num_given = 0;
     bool is_sampled = false;
     std::string name = {};  // which training it is, if there are several
   };
-  RoundLog(const Context& context, Look look, std::vector<std::string> names)
-      : look_(std::move(look)), context_(context), names_(std::move(names)) {}
+  RoundLog(const Context& context, Setup setup, std::vector<std::string> names)
+      : setup_(std::move(setup)), context_(context), names_(std::move(names)) {}
   bool after_round(const RoundEvent& event) override;
 
  private:
-  Look look_;
+  Setup setup_;
   const Context& context_;
   std::vector<std::string> names_;
   std::vector<RoundCost> costs_;  // since the last line

@@ -1,7 +1,7 @@
 #pragma once
 // One pass over a chunk of rows: 32 bytes of codes each, added to tables of packed gradients.
 //
-// table[slot][code] += packed, a row after the other, its slots unrolled: the additions of a row
+// table[field][code] += packed, a row after the other, its fields unrolled: the additions of a row
 // do not wait for each other, and nothing but them is in the way.
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace glassrank {
 
 inline constexpr std::size_t kPassBytes = kPieceBytes;
-// From slot to slot of a table; not a part of a page, lest additions collide.
+// From field to field of a table; not a part of a page, lest additions collide.
 inline constexpr std::size_t kByteStride = kTableStride;
 inline constexpr std::size_t kPairStride = kPairCodes * kPairCodes + 4;
 
@@ -29,11 +29,11 @@ struct ChunkPass {
   std::size_t coming_stride;  // bytes from row to row
 };
 
-// Slots of one byte, at most 32; more than 16 are two passes.
-void add_bytes(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table);
-// Slots of two bytes, at most 16.
-void add_pairs(const ChunkPass& pass, std::size_t num_slots, std::int32_t* table);
-// Entries of a list, at most 16: indexes into the tables of all slots.
+// Fields of one byte, at most 32; more than 16 are two passes.
+void add_bytes(const ChunkPass& pass, std::size_t num_fields, std::int32_t* table);
+// Fields of two bytes, at most 16.
+void add_pairs(const ChunkPass& pass, std::size_t num_fields, std::int32_t* table);
+// Entries of a list, at most 16: indexes into the tables of all fields.
 void add_entries(const ChunkPass& pass, std::size_t num_entries, std::int32_t* table);
 
 }  // namespace glassrank

@@ -26,8 +26,8 @@ constexpr std::size_t kPieceRows = 8 * kChunkRows;
 // Codes of a chunk's passes are this far apart: not a whole page, lest their stores collide.
 constexpr std::size_t kPassStride = kChunkRows * kPassBytes + 64;
 
-std::size_t table_stride(const SlotGroup& group) {
-  return group.kind == SlotKind::kPair ? kPairStride : kByteStride;
+std::size_t table_stride(const FieldGroup& group) {
+  return group.kind == FieldKind::kPair ? kPairStride : kByteStride;
 }
 
 // RowSums::add for at most kBoundRows rows: their sums fit 32 bits, which compilers vectorise.
@@ -43,8 +43,8 @@ RowSums sum_rows(std::span<const std::int32_t> packed) {
   return {.gradient = gradient, .gradient_size = gradient_size, .hessian = hessian};
 }
 
-bool has_own_planes(const SlotGroup& group) {
-  return group.kind == SlotKind::kListed || group.kind == SlotKind::kSingle;
+bool has_own_planes(const FieldGroup& group) {
+  return group.kind == FieldKind::kListed || group.kind == FieldKind::kSingle;
 }
 
 }  // namespace
@@ -57,13 +57,13 @@ HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& b
       plane_begins_(1),
       table_begins_(1),
       additions_before_(1) {
-  for (const SlotGroup& group : blocks_.slot_groups()) {
+  for (const FieldGroup& group : blocks_.field_groups()) {
     const std::size_t stride = table_stride(group);
     plane_begins_.push_back(plane_begins_.back() + group.num_codes * kLanes);
-    table_begins_.push_back(table_begins_.back() + group.num_slots * stride);
+    table_begins_.push_back(table_begins_.back() + group.num_fields * stride);
     num_plain_groups_ += has_own_planes(group) ? 1 : 0;
     additions_before_.push_back(additions_before_.back() +
-                                (group.kind == SlotKind::kListed ? 0 : group.num_slots));
+                                (group.kind == FieldKind::kListed ? 0 : group.num_fields));
   }
   // Those of a list count where it begins.
   for (const RowList& list : blocks_.lists()) {
@@ -75,10 +75,10 @@ HistogramBuilder::HistogramBuilder(const BinnedDataset& data, const RowBlocks& b
   workers_.resize(static_cast<std::size_t>(std::max(context_.threads->count(), 1)));
   for (std::size_t w = 0; w < workers_.size(); ++w) {
     Worker& worker = workers_[w];
-    // Flushes read beyond the last slot.
+    // Flushes read beyond the last field.
     worker.tables = Buffer<std::int32_t>(table_begins_.back() + kLanes * kPairStride);
     std::fill_n(worker.tables.data(), worker.tables.size(), 0);
-    worker.chunk_codes = Buffer<std::uint8_t>(kPassStride * blocks_.slot_groups().size());
+    worker.chunk_codes = Buffer<std::uint8_t>(kPassStride * blocks_.field_groups().size());
     worker.chunk_packed.resize(kChunkRows);
     if (w > 0) worker.planes = PackedHistogram(blocks_.plane_size());
     worker.joint = PackedHistogram(plane_begins_.back() - plain_plane_size_);
@@ -91,13 +91,13 @@ void HistogramBuilder::flush(Worker& worker, const Work& work, bool packed) cons
   worker.is_empty = false;
   worker.since_flush = {};
   for (std::size_t g = work.first_group; g < work.last_group; ++g) {
-    const SlotGroup& group = blocks_.slot_groups()[g];
+    const FieldGroup& group = blocks_.field_groups()[g];
     const bool plain = g < num_plain_groups_;
     PackedHistogram& planes = plain ? *work.out : worker.joint;
     const std::size_t at = plane_begins_[g] - (plain ? 0 : plain_plane_size_);
     flush_table({.values = worker.tables.data() + table_begins_[g],
                  .stride = table_stride(group),
-                 .num_slots = group.num_slots,
+                 .num_fields = group.num_fields,
                  .num_codes = group.num_codes},
                 mode,
                 {.gradient = planes.gradient.data() + at, .hessian = planes.hessian.data() + at});
@@ -125,7 +125,7 @@ HistogramBuilder::Fetch HistogramBuilder::fetch(const Work& work, std::size_t pa
           turn == num_lines};
 }
 
-// Lists, then slots of one byte 32 at a time, whichever groups they are of: bytes and tables have
+// Lists, then fields of one byte 32 at a time, whichever groups they are of: bytes and tables have
 // no gaps. Then the pairs, group by group.
 HistogramBuilder::Passes HistogramBuilder::passes(std::size_t first_group,
                                                   std::size_t last_group) const {
@@ -142,21 +142,21 @@ HistogramBuilder::Passes HistogramBuilder::passes(std::size_t first_group,
                     .extras = &list.extras});
   }
   for (std::size_t g = first_group; g < last_group; ++g) {
-    const SlotGroup& group = blocks_.slot_groups()[g];
-    if (group.kind == SlotKind::kListed) continue;
-    const bool is_pair = group.kind == SlotKind::kPair;
-    for (std::size_t slot = 0; slot < group.num_slots;) {
+    const FieldGroup& group = blocks_.field_groups()[g];
+    if (group.kind == FieldKind::kListed) continue;
+    const bool is_pair = group.kind == FieldKind::kPair;
+    for (std::size_t field = 0; field < group.num_fields;) {
       const bool fits = !is_pair && !result.passes.empty() &&
                         result.passes.back().kind == PassKind::kBytes &&
                         result.passes.back().num_adds < kPassBytes;
       if (!fits) {
-        add(group.byte + slot, {.kind = is_pair ? PassKind::kPairs : PassKind::kBytes,
-                                .table = table_begins_[g] + slot * table_stride(group)});
+        add(group.byte + field, {.kind = is_pair ? PassKind::kPairs : PassKind::kBytes,
+                                 .table = table_begins_[g] + field * table_stride(group)});
       }
       Pass& pass = result.passes.back();
-      const std::size_t taken = std::min(kPassBytes - pass.num_adds, group.num_slots - slot);
+      const std::size_t taken = std::min(kPassBytes - pass.num_adds, group.num_fields - field);
       pass.num_adds += taken;
-      slot += taken;
+      field += taken;
     }
   }
   for (Pass& pass : result.passes) {
@@ -244,12 +244,12 @@ void HistogramBuilder::run(Worker& worker, const Work& work) const {
 }
 
 // own[code of a part] += the sum over the codes of the others.
-void HistogramBuilder::sum_shared(Plane plane, const std::int32_t* joint, const SlotGroup& group,
+void HistogramBuilder::sum_shared(Plane plane, const std::int32_t* joint, const FieldGroup& group,
                                   PackedHistogram& out) const {
-  for (std::size_t s = 0; s < group.num_slots; ++s) {
-    const SlotPart& last = group.slots[s].back();
+  for (std::size_t s = 0; s < group.num_fields; ++s) {
+    const FieldPart& last = group.fields[s].back();
     const std::size_t num_codes = last.stride * last.num_codes;
-    for (const SlotPart& part : group.slots[s]) {
+    for (const FieldPart& part : group.fields[s]) {
       const FeaturePlace place = blocks_.place(part.feature);
       std::int32_t* own =
           (out.*plane).data() + blocks_.feature_groups()[place.group].begin + place.lane;
@@ -263,14 +263,14 @@ void HistogramBuilder::sum_shared(Plane plane, const std::int32_t* joint, const 
   }
 }
 
-// What is not in the tables as it is: marginals of shared slots and pairs, and commonest codes.
+// What is not in the tables as it is: marginals of shared fields and pairs, and commonest codes.
 void HistogramBuilder::finish(Plane plane, const Work& work, const PackedHistogram& joint,
                               std::int32_t total) const {
   std::int32_t* values = (work.out->*plane).data();
   for (std::size_t g = std::max(work.first_group, num_plain_groups_); g < work.last_group; ++g) {
-    const SlotGroup& group = blocks_.slot_groups()[g];
+    const FieldGroup& group = blocks_.field_groups()[g];
     const std::int32_t* sums = (joint.*plane).data() + plane_begins_[g] - plain_plane_size_;
-    if (group.kind == SlotKind::kShared) {
+    if (group.kind == FieldKind::kShared) {
       sum_shared(plane, sums, group, *work.out);
       continue;
     }
@@ -282,9 +282,9 @@ void HistogramBuilder::finish(Plane plane, const Work& work, const PackedHistogr
   for (const RowList& list : blocks_.lists()) {
     if (list.first_group < work.first_group || list.first_group >= work.last_group) continue;
     for (std::size_t g = list.first_group; g < list.last_group; ++g) {
-      const SlotGroup& group = blocks_.slot_groups()[g];
-      std::array<std::uint8_t, kLanes> open{};  // lanes without a slot get sums nobody reads
-      std::copy_n(list.plan.commonest.data() + (g - list.first_group) * kLanes, group.num_slots,
+      const FieldGroup& group = blocks_.field_groups()[g];
+      std::array<std::uint8_t, kLanes> open{};  // lanes without a field get sums nobody reads
+      std::copy_n(list.plan.commonest.data() + (g - list.first_group) * kLanes, group.num_fields,
                   open.data());
       complete_lanes(values + plane_begins_[g], group.num_codes, total, open.data());
     }
@@ -375,7 +375,7 @@ void HistogramBuilder::build_by_blocks(const Work& whole) {
 
 void HistogramBuilder::build(std::span<const std::uint32_t> rows,
                              std::span<const std::int32_t> packed, PackedHistogram& out) {
-  const std::size_t num_groups = blocks_.slot_groups().size();
+  const std::size_t num_groups = blocks_.field_groups().size();
   const std::size_t num_workers = workers_.size();
   // What lies beyond the single groups is summed into, never written whole.
   const std::size_t rest = blocks_.plane_size() - plain_plane_size_;

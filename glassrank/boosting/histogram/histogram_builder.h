@@ -1,13 +1,13 @@
 #pragma once
 // Builds histograms of packed gradients: tables that stay in the first-level cache, then planes.
 //
-// A table holds one slot as [code] of packed words (quantise.h), 1 KiB for a slot of one byte. Rows
-// are taken in chunks: their bytes are copied together once, 32 at a time; then the tables of those
-// slots are updated in a pass or two over the chunk, one addition per row and slot. Before the
-// 16-bit halves can overflow the tables are added to the int32 planes of the histogram and cleared.
-// Shared slots and pairs have planes of their own, from which the features' are summed at the end.
-// Lists (row_lists.h) are one pass; what their commonest codes sum to is what the others lack.
-// Threads: rows are shared out piece by piece for large leaves, blocks for middling ones.
+// A table holds one field as [code] of packed words (quantise.h), 1 KiB for a field of one byte.
+// Rows are taken in chunks: their bytes are copied together once, 32 at a time; then the tables of
+// those fields are updated in a pass or two over the chunk, one addition per row and field. Before
+// the 16-bit halves can overflow the tables are added to the int32 planes of the histogram and
+// cleared. Shared fields and pairs have planes of their own, from which the features' are summed at
+// the end. Lists (row_lists.h) are one pass; what their commonest codes sum to is what the others
+// lack. Threads: rows are shared out piece by piece for large leaves, blocks for middling ones.
 // Everything is integer sums: the result does not depend on any of it.
 
 #include <array>
@@ -38,11 +38,11 @@ class HistogramBuilder {
 
   // What one worker needs for itself.
   struct Worker {
-    Buffer<std::int32_t> tables;       // of every slot group, one after the other
+    Buffer<std::int32_t> tables;       // of every field group, one after the other
     Buffer<std::uint8_t> chunk_codes;  // [pass][row][32]
     std::vector<std::int32_t> chunk_packed;
     PackedHistogram planes;  // empty for the first worker
-    PackedHistogram joint;   // planes of shared slots and pairs
+    PackedHistogram joint;   // planes of shared fields and pairs
     bool is_empty = true;    // nothing was flushed to the planes yet
     RowSums since_flush;
     RowSums since_begin;
@@ -52,7 +52,7 @@ class HistogramBuilder {
   struct Pass {
     PassKind kind = PassKind::kBytes;
     std::size_t num_adds = 0;  // a row
-    std::size_t table = 0;     // of the first slot, in values
+    std::size_t table = 0;     // of the first field, in values
     std::size_t turn = 0;      // to fetch: the longest first
     const ListExtras* extras = nullptr;
   };
@@ -77,7 +77,7 @@ class HistogramBuilder {
   void add_rows(Worker& worker, const Work& work) const;
   void add_chunk(Worker& worker, const Work& work, std::size_t begin, std::size_t end) const;
   void flush(Worker& worker, const Work& work, bool packed) const;
-  void sum_shared(Plane plane, const std::int32_t* joint, const SlotGroup& group,
+  void sum_shared(Plane plane, const std::int32_t* joint, const FieldGroup& group,
                   PackedHistogram& out) const;
   void finish(Plane plane, const Work& work, const PackedHistogram& joint,
               std::int32_t total) const;
@@ -93,7 +93,7 @@ class HistogramBuilder {
   // Groups whose planes are those of features as they are: listed and single ones.
   std::size_t num_plain_groups_ = 0;
   std::size_t plain_plane_size_ = 0;
-  // Of slot groups, in values; one more at the end.
+  // Of field groups, in values; one more at the end.
   std::vector<std::size_t> plane_begins_;
   std::vector<std::size_t> table_begins_;
   std::vector<std::size_t> additions_before_;  // groups, a row; one more at the end

@@ -64,7 +64,7 @@ void expect_equal_bins(const Pair& pair, const BinnedDataset& data, std::size_t 
   }
 }
 
-// Enough rows for several flushes; few, many and over 256 bins: shared, single and wide slots.
+// Enough rows for several flushes; few, many and over 256 bins: shared, single and wide fields.
 TEST(PackedSearch, HistogramsEqualFullOnesOnRoundedValues) {
   for (const int max_bins : {5, 40, 255, 1000}) {
     for (const int threads : {1, 2, 4}) {
@@ -98,9 +98,9 @@ void expect_equal_leaves(const BinnedDataset& data) {
 }
 
 // A quarter of the features each with 5, 25, many and mostly the same value. Groups that are not
-// full, slots of every kind behind each other; leaves that one thread, blocks of features and
+// full, fields of every kind behind each other; leaves that one thread, blocks of features and
 // pieces of rows are used for.
-TEST(PackedSearch, SlotsOfEveryKindAddUpInLeavesOfEverySize) {
+TEST(PackedSearch, FieldsOfEveryKindAddUpInLeavesOfEverySize) {
   const CounterRandom random(3, "mixed_data");
   expect_equal_leaves(testing::binned_values(20'000, 170, [&](std::size_t row, std::size_t f) {
     constexpr std::uint64_t kNumValues[] = {5, 25, 1'000'000, 1'000'000};

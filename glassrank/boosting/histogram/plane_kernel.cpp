@@ -36,11 +36,11 @@ HWY_INLINE void flush_vector(IntVector packed, std::size_t at, Planes planes) {
 
 #if HWY_TARGET == HWY_SCALAR
 template <Flush kMode>
-std::size_t flush_fours(const SlotTable&, std::size_t, Planes) {
+std::size_t flush_fours(const FieldTable&, std::size_t, Planes) {
   return 0;
 }
 #else
-// Four codes of every fourth slot: 128-bit block b holds those of slot 4 * b.
+// Four codes of every fourth field: 128-bit block b holds those of field 4 * b.
 template <typename D>
 HWY_INLINE hn::Vec<D> load_blocks(D d, const std::int32_t* values, std::size_t stride) {
   constexpr std::size_t kSize = hn::MaxLanes(D());
@@ -53,14 +53,14 @@ HWY_INLINE hn::Vec<D> load_blocks(D d, const std::int32_t* values, std::size_t s
   }
 }
 
-// Four codes at a time, turned from slot after slot to code after code within registers. Returns
+// Four codes at a time, turned from field after field to code after code within registers. Returns
 // the first code not done.
 template <Flush kMode>
-std::size_t flush_fours(const SlotTable& table, std::size_t lane, Planes planes) {
+std::size_t flush_fours(const FieldTable& table, std::size_t lane, Planes planes) {
   const IntTag d;
   const hn::RepartitionToWide<IntTag> wide;
   const std::size_t stride = table.stride;
-  const auto used = hn::FirstN(d, table.num_slots > lane ? table.num_slots - lane : 0);
+  const auto used = hn::FirstN(d, table.num_fields > lane ? table.num_fields - lane : 0);
   std::size_t code = 0;
   for (; code + 4 <= table.num_codes; code += 4) {
     const std::int32_t* values = table.values + lane * stride + code;
@@ -85,33 +85,33 @@ std::size_t flush_fours(const SlotTable& table, std::size_t lane, Planes planes)
 #endif
 
 template <Flush kMode>
-void flush_slots(const SlotTable& table, Planes planes) {
+void flush_fields(const FieldTable& table, Planes planes) {
   const IntTag d;
-  const auto slots = hn::Mul(hn::Iota(d, 0), hn::Set(d, static_cast<std::int32_t>(table.stride)));
+  const auto fields = hn::Mul(hn::Iota(d, 0), hn::Set(d, static_cast<std::int32_t>(table.stride)));
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
-    const auto used = hn::FirstN(d, table.num_slots > lane ? table.num_slots - lane : 0);
+    const auto used = hn::FirstN(d, table.num_fields > lane ? table.num_fields - lane : 0);
     for (std::size_t code = flush_fours<kMode>(table, lane, planes); code < table.num_codes;
          ++code) {
-      const auto packed = hn::GatherIndex(d, table.values + lane * table.stride + code, slots);
+      const auto packed = hn::GatherIndex(d, table.values + lane * table.stride + code, fields);
       flush_vector<kMode>(hn::IfThenElseZero(used, packed), code * kLanes + lane, planes);
     }
   }
 }
 
-void flush_table(const SlotTable& table, Flush mode, Planes planes) {
+void flush_table(const FieldTable& table, Flush mode, Planes planes) {
   switch (mode) {
     case Flush::kAdd:
-      flush_slots<Flush::kAdd>(table, planes);
+      flush_fields<Flush::kAdd>(table, planes);
       break;
     case Flush::kOverwrite:
-      flush_slots<Flush::kOverwrite>(table, planes);
+      flush_fields<Flush::kOverwrite>(table, planes);
       break;
     case Flush::kPacked:
-      flush_slots<Flush::kPacked>(table, planes);
+      flush_fields<Flush::kPacked>(table, planes);
       break;
   }
-  for (std::size_t slot = 0; slot < table.num_slots; ++slot) {
-    std::fill_n(table.values + slot * table.stride, table.num_codes, 0);
+  for (std::size_t field = 0; field < table.num_fields; ++field) {
+    std::fill_n(table.values + field * table.stride, table.num_codes, 0);
   }
 }
 
@@ -220,7 +220,7 @@ HWY_EXPORT(complete_lanes);
 
 }  // namespace
 
-void flush_table(const SlotTable& table, Flush mode, Planes planes) {
+void flush_table(const FieldTable& table, Flush mode, Planes planes) {
   HWY_DYNAMIC_DISPATCH(flush_table)(table, mode, planes);
 }
 

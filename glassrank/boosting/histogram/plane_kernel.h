@@ -18,18 +18,18 @@ struct ConstPlanes {
   const std::int32_t* hessian = nullptr;
 };
 
-// A table of at most 16 slots, `stride` values each, of which `num_codes` are in use. 16 slots can
-// be read, whosesoever they are.
-struct SlotTable {
+// A table of at most 16 fields, `stride` values each, of which `num_codes` are in use. 16 fields
+// can be read, whosesoever they are.
+struct FieldTable {
   std::int32_t* values = nullptr;
   std::size_t stride = 0;
-  std::size_t num_slots = 0;
+  std::size_t num_fields = 0;
   std::size_t num_codes = 0;
 };
 enum class Flush { kAdd, kOverwrite, kPacked };
-// planes[code][slot] += (or =) the packed values of table[slot][code], which become 0; lanes
-// without a slot get 0. kPacked overwrites gradients with packed words, and no hessians.
-void flush_table(const SlotTable& table, Flush mode, Planes planes);
+// planes[code][field] += (or =) the packed values of table[field][code], which become 0; lanes
+// without a field get 0. kPacked overwrites gradients with packed words, and no hessians.
+void flush_table(const FieldTable& table, Flush mode, Planes planes);
 // a += b
 void add_planes(std::int32_t* a, const std::int32_t* b, std::size_t size);
 // a -= b; the result is packed words where `a` is, and with `pack`.

@@ -22,26 +22,26 @@ struct Sized {
 // Equal sizes in order of features: no order depends on the sort.
 std::pair<std::size_t, std::uint32_t> by_size(const Sized& f) { return {f.num_codes, f.feature}; }
 
-struct Slot {
-  std::vector<SlotPart> parts;
+struct Field {
+  std::vector<FieldPart> parts;
   std::size_t num_codes = 1;
 };
 
-std::pair<std::size_t, std::uint32_t> slot_size(const Slot& slot) {
-  return {slot.num_codes, slot.parts[0].feature};
+std::pair<std::size_t, std::uint32_t> field_size(const Field& field) {
+  return {field.num_codes, field.parts[0].feature};
 }
 
-// Turns single slots with few codes into pairs, neighbours in size together.
-std::vector<Slot> pair_singles(std::vector<Slot>& singles) {
-  std::ranges::sort(singles, {}, slot_size);
+// Turns single fields with few codes into pairs, neighbours in size together.
+std::vector<Field> pair_singles(std::vector<Field>& singles) {
+  std::ranges::sort(singles, {}, field_size);
   const auto small = std::ranges::partition_point(
-      singles, [](const Slot& slot) { return slot.num_codes <= kPairCodes; });
+      singles, [](const Field& field) { return field.num_codes <= kPairCodes; });
   auto num_pairs = static_cast<std::size_t>(small - singles.begin()) / 2;
   // The tables of a group of pairs are long: not worth it for a few.
   if (num_pairs % kLanes < kLanes / 2) num_pairs -= num_pairs % kLanes;
-  std::vector<Slot> pairs;
+  std::vector<Field> pairs;
   for (std::size_t i = 0; i < num_pairs; ++i) {
-    Slot pair{.parts = {singles[2 * i].parts[0], singles[2 * i + 1].parts[0]}};
+    Field pair{.parts = {singles[2 * i].parts[0], singles[2 * i + 1].parts[0]}};
     pair.parts[1].stride = kPairCodes;
     pair.num_codes = kPairCodes * pair.parts[1].num_codes;
     pairs.push_back(std::move(pair));
@@ -51,28 +51,28 @@ std::vector<Slot> pair_singles(std::vector<Slot>& singles) {
 }
 
 // Joins features with few codes: the smallest takes the largest partner that still fits.
-std::vector<Slot> join_features(std::vector<Sized> features) {
+std::vector<Field> join_features(std::vector<Sized> features) {
   std::ranges::sort(features, {}, by_size);
-  std::vector<Slot> slots;
+  std::vector<Field> fields;
   while (!features.empty()) {
-    Slot slot;
+    Field field;
     const auto take = [&](std::size_t at) {
-      slot.parts.push_back({.feature = features[at].feature,
-                            .stride = static_cast<std::uint32_t>(slot.num_codes),
-                            .num_codes = static_cast<std::uint32_t>(features[at].num_codes)});
-      slot.num_codes *= features[at].num_codes;
+      field.parts.push_back({.feature = features[at].feature,
+                             .stride = static_cast<std::uint32_t>(field.num_codes),
+                             .num_codes = static_cast<std::uint32_t>(features[at].num_codes)});
+      field.num_codes *= features[at].num_codes;
       features.erase(features.begin() + static_cast<std::ptrdiff_t>(at));
     };
     take(0);
-    while (slot.parts.size() < kMaxParts) {
+    while (field.parts.size() < kMaxParts) {
       const auto fits = std::ranges::partition_point(
-          features, [&](const Sized& f) { return f.num_codes * slot.num_codes <= kMaxCodes; });
+          features, [&](const Sized& f) { return f.num_codes * field.num_codes <= kMaxCodes; });
       if (fits == features.begin()) break;
       take(static_cast<std::size_t>(fits - features.begin()) - 1);
     }
-    slots.push_back(std::move(slot));
+    fields.push_back(std::move(field));
   }
-  return slots;
+  return fields;
 }
 
 // out[row * row_stride] += code * factor
@@ -84,27 +84,27 @@ void add_codes(const std::uint8_t* codes, std::uint32_t factor, RowRange rows, O
   }
 }
 
-// Takes the features of lists out of the single slots.
-std::vector<ListPlan> list_singles(const BinnedDataset& data, std::vector<Slot>& singles) {
+// Takes the features of lists out of the single fields.
+std::vector<ListPlan> list_singles(const BinnedDataset& data, std::vector<Field>& singles) {
   std::vector<std::uint32_t> features;
   features.reserve(singles.size());
-  for (const Slot& slot : singles) features.push_back(slot.parts[0].feature);
+  for (const Field& field : singles) features.push_back(field.parts[0].feature);
   std::vector<ListPlan> plans = plan_lists(data, features);
   for (const ListPlan& plan : plans) {
-    std::erase_if(singles, [&](const Slot& slot) {
-      return std::ranges::find(plan.features, slot.parts[0].feature) != plan.features.end();
+    std::erase_if(singles, [&](const Field& field) {
+      return std::ranges::find(plan.features, field.parts[0].feature) != plan.features.end();
     });
   }
   return plans;
 }
 
-void add_slots(SlotKind kind, std::vector<Slot> slots, std::vector<SlotGroup>& groups) {
-  std::ranges::sort(slots, std::greater<>(), slot_size);
-  for (std::size_t s = 0; s < slots.size(); ++s) {
+void add_fields(FieldKind kind, std::vector<Field> fields, std::vector<FieldGroup>& groups) {
+  std::ranges::sort(fields, std::greater<>(), field_size);
+  for (std::size_t s = 0; s < fields.size(); ++s) {
     if (s % kLanes == 0) groups.push_back({.kind = kind});
-    SlotGroup& group = groups.back();
-    group.num_codes = std::max(group.num_codes, slots[s].num_codes);
-    group.slots[group.num_slots++] = std::move(slots[s].parts);
+    FieldGroup& group = groups.back();
+    group.num_codes = std::max(group.num_codes, fields[s].num_codes);
+    group.fields[group.num_fields++] = std::move(fields[s].parts);
   }
 }
 
@@ -126,18 +126,18 @@ RowBlocks::RowBlocks(const BinnedDataset& data, const Context& context)
       narrow.push_back({f, num_codes(data, f)});
     }
   }
-  std::vector<Slot> single;
-  std::vector<Slot> shared;
-  for (Slot& slot : join_features(std::move(narrow))) {
-    (slot.parts.size() == 1 ? single : shared).push_back(std::move(slot));
+  std::vector<Field> single;
+  std::vector<Field> shared;
+  for (Field& field : join_features(std::move(narrow))) {
+    (field.parts.size() == 1 ? single : shared).push_back(std::move(field));
   }
-  std::vector<Slot> pairs = pair_singles(single);
+  std::vector<Field> pairs = pair_singles(single);
   // Which features are sparse is seen from a sample: machines that see others would have planes
   // that cannot be added up.
   if (context.communicator->size() == 1) add_lists(list_singles(data, single));
-  add_slots(SlotKind::kSingle, std::move(single), slot_groups_);
-  add_slots(SlotKind::kShared, std::move(shared), slot_groups_);
-  add_slots(SlotKind::kPair, std::move(pairs), slot_groups_);
+  add_fields(FieldKind::kSingle, std::move(single), field_groups_);
+  add_fields(FieldKind::kShared, std::move(shared), field_groups_);
+  add_fields(FieldKind::kPair, std::move(pairs), field_groups_);
   place_groups(data);
   first_wide_group_ = feature_groups_.size();
   place_features(data, wide);
@@ -146,13 +146,13 @@ RowBlocks::RowBlocks(const BinnedDataset& data, const Context& context)
 
 void RowBlocks::add_lists(std::vector<ListPlan> plans) {
   for (ListPlan& plan : plans) {
-    RowList list{.plan = std::move(plan), .first_group = slot_groups_.size()};
+    RowList list{.plan = std::move(plan), .first_group = field_groups_.size()};
     for (std::size_t s = 0; s < list.plan.features.size(); ++s) {
-      if (s % kLanes == 0) slot_groups_.push_back({.kind = SlotKind::kListed});
-      SlotGroup& group = slot_groups_.back();
-      group.slots[group.num_slots++] = {{.feature = list.plan.features[s]}};
+      if (s % kLanes == 0) field_groups_.push_back({.kind = FieldKind::kListed});
+      FieldGroup& group = field_groups_.back();
+      group.fields[group.num_fields++] = {{.feature = list.plan.features[s]}};
     }
-    list.last_group = slot_groups_.size();
+    list.last_group = field_groups_.size();
     lists_.push_back(std::move(list));
   }
 }
@@ -160,32 +160,33 @@ void RowBlocks::add_lists(std::vector<ListPlan> plans) {
 std::size_t RowBlocks::num_additions() const {
   std::size_t number = 0;
   for (const RowList& list : lists_) number += list.plan.width;
-  for (const SlotGroup& group : slot_groups_) {
-    if (group.kind != SlotKind::kListed) number += group.num_slots;
+  for (const FieldGroup& group : field_groups_) {
+    if (group.kind != FieldKind::kListed) number += group.num_fields;
   }
   return number;
 }
 
-// Features of shared slots come last, in an order of their own.
+// Features of shared fields come last, in an order of their own.
 void RowBlocks::place_groups(const BinnedDataset& data) {
   std::vector<Sized> small;
-  for (SlotGroup& group : slot_groups_) {
-    if (group.kind == SlotKind::kShared) {
-      for (std::size_t s = 0; s < group.num_slots; ++s) {
-        for (const SlotPart& part : group.slots[s]) small.push_back({part.feature, part.num_codes});
+  for (FieldGroup& group : field_groups_) {
+    if (group.kind == FieldKind::kShared) {
+      for (std::size_t s = 0; s < group.num_fields; ++s) {
+        for (const FieldPart& part : group.fields[s])
+          small.push_back({part.feature, part.num_codes});
       }
       continue;
     }
     group.feature_group = feature_groups_.size();
-    for (std::size_t part = 0; part < (group.kind == SlotKind::kPair ? 2 : 1); ++part) {
+    for (std::size_t part = 0; part < (group.kind == FieldKind::kPair ? 2 : 1); ++part) {
       std::vector<std::uint32_t> features;
-      features.reserve(group.num_slots);
-      for (std::size_t s = 0; s < group.num_slots; ++s) {
-        features.push_back(group.slots[s][part].feature);
+      features.reserve(group.num_fields);
+      for (std::size_t s = 0; s < group.num_fields; ++s) {
+        features.push_back(group.fields[s][part].feature);
       }
       place_features(data, features);
     }
-    if (group.kind == SlotKind::kListed) {
+    if (group.kind == FieldKind::kListed) {
       group.num_codes = feature_groups_[group.feature_group].num_codes;
     }
   }
@@ -222,8 +223,8 @@ std::size_t RowBlocks::place_bytes() {
     list.byte = num_bytes;
     num_bytes += list.plan.width * sizeof(std::uint16_t);
   }
-  for (SlotGroup& group : slot_groups_) {
-    if (group.kind == SlotKind::kPair) num_bytes += num_bytes % 2;
+  for (FieldGroup& group : field_groups_) {
+    if (group.kind == FieldKind::kPair) num_bytes += num_bytes % 2;
     group.byte = num_bytes;
     num_bytes += group.num_bytes();
   }
@@ -237,12 +238,12 @@ void RowBlocks::fill_rows(const BinnedDataset& data, const Context& context) {
   parallel_for(context, data.num_rows(), kTileRows, [&](std::size_t begin, std::size_t end) {
     std::fill(rows_.data() + begin * row_stride_, rows_.data() + end * row_stride_,
               std::uint8_t{0});
-    for (const SlotGroup& group : slot_groups_) {
-      if (group.kind == SlotKind::kListed) continue;
-      for (std::size_t s = 0; s < group.num_slots; ++s) {
-        for (const SlotPart& part : group.slots[s]) {
+    for (const FieldGroup& group : field_groups_) {
+      if (group.kind == FieldKind::kListed) continue;
+      for (std::size_t s = 0; s < group.num_fields; ++s) {
+        for (const FieldPart& part : group.fields[s]) {
           const std::uint8_t* codes = data.column(part.feature).narrow().data();
-          if (group.kind == SlotKind::kPair) {
+          if (group.kind == FieldKind::kPair) {
             auto* first = reinterpret_cast<std::uint16_t*>(rows_.data() + group.byte) + s;
             add_codes(codes, part.stride, {begin, end}, first, row_stride_ / 2);
           } else {

@@ -1,18 +1,18 @@
 #pragma once
 // The rows of binned data once more, laid out for histograms: a few bytes a row, row by row.
 //
-// A *slot* holds the code of a feature in one byte, or of two or three features with few codes
+// A *field* holds the code of a feature in one byte, or of two or three features with few codes
 // together, c1 + r1 * c2 + r1 * r2 * c3 <= 255; or two features with at most 40 codes each in two
 // bytes, c1 + 40 * c2. One table update then serves them all; their own histograms are
-// marginals. 16 slots of a kind make a *slot group*; slots are sorted by number of codes, so that a
-// group's tables are as short as its slots allow. Features that most rows have the same code of
-// have no byte each: up to two groups of them are a *list* (row_lists.h). Features are numbered
-// alike: 16 to a *feature group*, a histogram being [group][code][16 lanes]. A group of listed or
-// single slots is a feature group with the same lanes; a group of pairs is two, the first features
-// and the second ones; features of shared bytes follow in an order of their own; then come wide
-// features (two-byte codes), which have no slot. Codes that no training row has (constant features;
-// the missing bin where nothing is missing) have no place here. Memory: about one byte per row and
-// feature; rows begin on 32-byte borders.
+// marginals. 16 fields of a kind make a *field group*; fields are sorted by number of codes, so
+// that a group's tables are as short as its fields allow. Features that most rows have the same
+// code of have no byte each: up to two groups of them are a *list* (row_lists.h). Features are
+// numbered alike: 16 to a *feature group*, a histogram being [group][code][16 lanes]. A group of
+// listed or single fields is a feature group with the same lanes; a group of pairs is two, the
+// first features and the second ones; features of shared bytes follow in an order of their own;
+// then come wide features (two-byte codes), which have no field. Codes that no training row has
+// (constant features; the missing bin where nothing is missing) have no place here. Memory: about
+// one byte per row and feature; rows begin on 32-byte borders.
 
 #include <array>
 #include <cstddef>
@@ -36,29 +36,29 @@ struct FeatureGroup {
   std::size_t begin = 0;                       // of the group in a plane, in values
 };
 
-// A feature's place in a shared slot: code / stride % num_codes.
-struct SlotPart {
+// A feature's place in a shared field: code / stride % num_codes.
+struct FieldPart {
   std::uint32_t feature = 0;
   std::uint32_t stride = 1;
   std::uint32_t num_codes = 0;
 };
 
-enum class SlotKind { kListed, kSingle, kShared, kPair };
+enum class FieldKind { kListed, kSingle, kShared, kPair };
 
-struct SlotGroup {
-  SlotKind kind = SlotKind::kSingle;
-  std::array<std::vector<SlotPart>, kLanes> slots;
-  std::size_t num_slots = 0;
+struct FieldGroup {
+  FieldKind kind = FieldKind::kSingle;
+  std::array<std::vector<FieldPart>, kLanes> fields;
+  std::size_t num_fields = 0;
   std::size_t num_codes = 0;
-  std::size_t byte = 0;           // where its slots begin in a row, if they have bytes
+  std::size_t byte = 0;           // where its fields begin in a row, if they have bytes
   std::size_t feature_group = 0;  // of listed and single ones; the first one of pairs
   std::size_t num_bytes() const {
-    if (kind == SlotKind::kListed) return 0;
-    return kind == SlotKind::kPair ? 2 * num_slots : num_slots;
+    if (kind == FieldKind::kListed) return 0;
+    return kind == FieldKind::kPair ? 2 * num_fields : num_fields;
   }
 };
 
-// Slot groups that share a list.
+// Field groups that share a list.
 struct RowList {
   ListPlan plan;
   std::size_t first_group = 0;
@@ -79,7 +79,7 @@ class RowBlocks {
 
   // Listed ones first, then single ones, shared ones, pairs; bytes of those that have any without a
   // gap, pairs on even ones.
-  const std::vector<SlotGroup>& slot_groups() const { return slot_groups_; }
+  const std::vector<FieldGroup>& field_groups() const { return field_groups_; }
   const std::vector<RowList>& lists() const { return lists_; }
   // Additions to tables a row, not counting extras.
   std::size_t num_additions() const;
@@ -101,7 +101,7 @@ class RowBlocks {
   std::size_t place_bytes();
   void fill_rows(const BinnedDataset& data, const Context& context);
 
-  std::vector<SlotGroup> slot_groups_;
+  std::vector<FieldGroup> field_groups_;
   std::vector<RowList> lists_;
   std::vector<FeatureGroup> feature_groups_;
   std::vector<FeaturePlace> places_;

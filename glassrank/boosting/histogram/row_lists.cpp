@@ -87,8 +87,8 @@ std::vector<ListPlan> plan_lists(const BinnedDataset& data,
     std::size_t best_size = 0;
     Width best;
     double best_saved = kMinSaved;
-    for (std::size_t size = 1; size <= std::min(left.size(), kListSlots); ++size) {
-      std::array<std::size_t, kListSlots + 1> needed{};
+    for (std::size_t size = 1; size <= std::min(left.size(), kListFields); ++size) {
+      std::array<std::size_t, kListFields + 1> needed{};
       for (std::size_t i = 0; i < num_sampled; ++i) {
         needs[i] = static_cast<std::uint8_t>(needs[i] + left[size - 1].other[i]);
         ++needed[needs[i]];
@@ -183,14 +183,14 @@ class ListWriter {
   // Tiles begin at multiples of 64 rows: no word of bits is two tiles'.
   void write_rows(std::size_t begin, std::size_t end) {
     Tile& tile = tiles_[begin / kTileRows];
-    const std::size_t num_slots = columns_.size();
-    std::array<std::uint16_t, kListSlots + 1> entries{};
+    const std::size_t num_fields = columns_.size();
+    std::array<std::uint16_t, kListFields + 1> entries{};
     for (std::size_t row = begin; row < end; ++row) {
       std::size_t size = 0;
-      for (std::size_t slot = 0; slot < num_slots; ++slot) {
-        const std::uint8_t code = columns_[slot][row];
-        entries[size] = entry(slot, code);
-        size += code != plan_.commonest[slot] ? 1 : 0;
+      for (std::size_t field = 0; field < num_fields; ++field) {
+        const std::uint8_t code = columns_[field][row];
+        entries[size] = entry(field, code);
+        size += code != plan_.commonest[field] ? 1 : 0;
       }
       for (std::size_t k = size; k < plan_.width; ++k) entries[k] = entry(k, plan_.commonest[k]);
       std::memcpy(first_ + row * stride_, entries.data(), plan_.width * sizeof(std::uint16_t));
@@ -202,8 +202,8 @@ class ListWriter {
     }
   }
 
-  static std::uint16_t entry(std::size_t slot, std::uint8_t code) {
-    return static_cast<std::uint16_t>(slot * kTableStride + code);
+  static std::uint16_t entry(std::size_t field, std::uint8_t code) {
+    return static_cast<std::uint16_t>(field * kTableStride + code);
   }
 
   void join_tiles() {

@@ -1,11 +1,11 @@
 #pragma once
 // Features whose commonest code most rows have, kept as lists of the other codes.
 //
-// A *list* serves up to 32 such features, its slots. A row has `width` places of two bytes for the
-// codes that are not the commonest of their slot, each as slot * kTableStride + code: an index into
-// the tables of the slots, which lie one after the other. A histogram then adds `width` times a row
-// instead of once a slot, and knows the sum of the commonest code by what the others lack of the
-// whole. Places left over hold commonest codes, at most one of a slot, since what they add is
+// A *list* serves up to 32 such features, its fields. A row has `width` places of two bytes for the
+// codes that are not the commonest of their field, each as field * kTableStride + code: an index
+// into the tables of the fields, which lie one after the other. A histogram then adds `width` times
+// a row instead of once a field, and knows the sum of the commonest code by what the others lack of
+// the whole. Places left over hold commonest codes, at most one of a field, since what they add is
 // replaced. The few rows that need more places have the rest in ListExtras.
 // Which features make a list is found on a sample of rows; whatever it says, sums are exact.
 // Memory: 2 * width bytes a row; one bit a row, and the entries, for extras.
@@ -20,13 +20,13 @@
 
 namespace glassrank {
 
-inline constexpr std::size_t kTableStride = 260;  // from slot to slot of a table, in values
-inline constexpr std::size_t kListSlots = 32;     // their tables fill a first-level cache
+inline constexpr std::size_t kTableStride = 260;  // from field to field of a table, in values
+inline constexpr std::size_t kListFields = 32;    // their tables fill a first-level cache
 inline constexpr std::size_t kListPlaces = 16;    // most places of a row
 
 struct ListPlan {
-  std::vector<std::uint32_t> features;  // by slot
-  std::vector<std::uint8_t> commonest;  // code, by slot
+  std::vector<std::uint32_t> features;  // by field
+  std::vector<std::uint8_t> commonest;  // code, by field
   std::size_t width = 0;
 };
 

@@ -45,7 +45,7 @@ ListPlan zeros_plan(std::uint32_t num_features, std::size_t width) {
 TEST(RowLists, TakeTheSparseFeatures) {
   const std::vector<ListPlan> plans = plan_all(sparse_data(10'000, 50, 40, 0.8));
   ASSERT_EQ(plans.size(), 1U);
-  EXPECT_EQ(plans[0].features.size(), kListSlots);
+  EXPECT_EQ(plans[0].features.size(), kListFields);
   for (const std::uint32_t feature : plans[0].features) EXPECT_LT(feature, 40U);
   EXPECT_GT(plans[0].width, 8U);
   EXPECT_LT(plans[0].width, 16U);
@@ -96,10 +96,10 @@ TEST(RowLists, HoldEveryCodeThatIsNotTheCommonest) {
         std::vector<std::size_t> codes(20, 0);
         std::vector<int> times(20, 0);
         for (const std::uint16_t entry : entries) {
-          const std::size_t slot = entry / kTableStride;
+          const std::size_t field = entry / kTableStride;
           const std::size_t code = entry % kTableStride;
-          if (code != 0) codes[slot] = code;
-          ++times[slot];
+          if (code != 0) codes[field] = code;
+          ++times[field];
         }
         for (std::size_t f = 0; f < 20; ++f) {
           ASSERT_EQ(codes[f], data.column(f)[row]);

@@ -5,6 +5,7 @@
 #include <hwy/highway.h>
 
 #include "glassrank/boosting/histogram/scan_kernel.h"
+#include "glassrank/boosting/tree/joint_score-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace glassrank::HWY_NAMESPACE {
@@ -51,10 +52,8 @@ void scan_lanes(const ScanInput& in, std::size_t lane, std::int32_t last, ScanOu
     const auto right_h = hn::Sub(total_h, left_h);
     const auto weight_l = hn::Add(hn::ConvertTo(df, left_h), l2);
     const auto weight_r = hn::Add(hn::ConvertTo(df, right_h), l2);
-    // Both quotients over one divisor.
-    const auto top = hn::Add(hn::Mul(squared<kL1>(left_g, l1), weight_r),
-                             hn::Mul(squared<kL1>(right_g, l1), weight_l));
-    const auto score = hn::Div(top, hn::Mul(weight_l, weight_r));
+    const auto score =
+        joint_score(squared<kL1>(left_g, l1), weight_l, squared<kL1>(right_g, l1), weight_r);
     const auto code_vector = hn::Set(di, code);
     const auto light = hn::Lt(hn::Min(left_h, right_h), min_h);
     const auto valid = hn::AndNot(light, hn::Lt(code_vector, num_splits));
@@ -86,6 +85,7 @@ HWY_AFTER_NAMESPACE();
 #include <cmath>
 
 #include "glassrank/boosting/histogram/quantise.h"
+#include "glassrank/boosting/tree/split.h"
 
 namespace glassrank {
 namespace {
@@ -119,9 +119,8 @@ void scan_group_plain(const ScanInput& in, ScanOutput& out) {
       if (std::min(left_h, right_h) < in.min_hessian) continue;
       const float weight_l = static_cast<float>(left_h) + in.l2;
       const float weight_r = static_cast<float>(right_h) + in.l2;
-      const float score = (squared_plain(left_g, in.l1) * weight_r +
-                           squared_plain(in.total_gradient - left_g, in.l1) * weight_l) /
-                          (weight_l * weight_r);
+      const float score = joint_score(squared_plain(left_g, in.l1), weight_l,
+                                      squared_plain(in.total_gradient - left_g, in.l1), weight_r);
       if (!(score > out.score[lane])) continue;
       out.score[lane] = score;
       out.code[lane] = code;

@@ -1,14 +1,21 @@
 #pragma once
-// A split of a leaf, and the arithmetic of gains and leaf values: defined once, in double.
+// A split of a leaf, and the arithmetic of gains and leaf values.
 //
 // With sums G of gradients and H of hessians, t(G) = G shrunk towards 0 by l1:
 //   value(G, H)  = -t(G) / (H + l2)                       clamped to the leaf's bounds
 //   score(G, H)  = t(G)^2 / (H + l2)                      (twice the fall of the loss)
 //   gain         = score(left) + score(right) - score(parent)     must exceed min_gain and 0
 // Where bounds clamp a value w, score = -(2 * G * w + (H + l2) * w^2 + 2 * l1 * |w|).
+//
+// Two forms of the quotients are in use, each written once, since they round differently:
+//   newton_score()  one side, one division. Every gain that is reported, and EBM's and FAST's.
+//   joint_score()   both sides over one divisor: one division a cut. Only to find the best cut, in
+//                   vector loops: joint_score-inl.h has it for vectors, here it is for one number.
+// The parent's score is the same for every cut of a leaf; loops that only compare leave it out.
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -57,6 +64,17 @@ inline bool is_better(const Split& a, const Split& b) {
   return !a.missing_left && b.missing_left;
 }
 
+template <std::floating_point T>
+constexpr T newton_score(T gradient, T weight) {
+  return gradient * gradient / weight;
+}
+
+// `left` and `right` are squares of gradients.
+template <std::floating_point T>
+constexpr T joint_score(T left, T left_weight, T right, T right_weight) {
+  return (left * right_weight + right * left_weight) / (left_weight * right_weight);
+}
+
 inline double shrink(double gradient, double l1) {
   return std::copysign(std::max(std::abs(gradient) - l1, 0.0), gradient);
 }
@@ -70,8 +88,7 @@ inline double leaf_value(const LeafSums& sums, const SplitRules& rules, const Va
 inline double leaf_score(const LeafSums& sums, const SplitRules& rules, const ValueBounds& bounds) {
   const double divisor = sums.hessian + rules.l2;
   if (bounds.is_free()) {
-    const double shrunk = shrink(sums.gradient, rules.l1);
-    return divisor > 0 ? shrunk * shrunk / divisor : 0.0;
+    return divisor > 0 ? newton_score(shrink(sums.gradient, rules.l1), divisor) : 0.0;
   }
   const double w = leaf_value(sums, rules, bounds);
   return -(2 * sums.gradient * w + divisor * w * w + 2 * rules.l1 * std::abs(w));

@@ -7,6 +7,7 @@
 
 #include <hwy/highway.h>
 
+#include "glassrank/boosting/tree/joint_score-inl.h"
 #include "glassrank/methods/ebm/lane_cut_kernel.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -48,9 +49,8 @@ HWY_INLINE hn::Mask<D> are_leaves(const Sum& low, const Sum& high, const Limits&
                  hn::Ge(hn::Min(low.hessian, high.hessian), limits.hessian));
 }
 HWY_INLINE V strength(const Sum& low, const Sum& high) {
-  const V left = hn::Mul(hn::Mul(low.gradient, low.gradient), high.hessian);
-  const V right = hn::Mul(hn::Mul(high.gradient, high.gradient), low.hessian);
-  return hn::Div(hn::Add(left, right), hn::Mul(low.hessian, high.hessian));
+  return joint_score(hn::Mul(low.gradient, low.gradient), low.hessian,
+                     hn::Mul(high.gradient, high.gradient), high.hessian);
 }
 
 struct Best {

@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "glassrank/boosting/tree/split.h"
 #include "glassrank/methods/pairs/cell_sum.h"
 
 namespace glassrank {
@@ -39,9 +40,7 @@ inline bool is_leaf(const CellSum& sum, const StepRules& rules) {
   return sum.rows >= rules.min_leaf_rows && sum.hessian >= rules.min_leaf_hessian &&
          sum.hessian > 0;
 }
-inline double leaf_strength(const CellSum& sum) {
-  return sum.gradient * sum.gradient / sum.hessian;
-}
+inline double leaf_strength(const CellSum& sum) { return newton_score(sum.gradient, sum.hessian); }
 inline float leaf_step(const CellSum& sum, const StepRules& rules) {
   return static_cast<float>(-rules.learning_rate * sum.gradient / sum.hessian);
 }

@@ -65,16 +65,16 @@ void watch_run(Watchers& watchers, const BoostingTask& task, const LambdamartRun
   for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
   const std::size_t num_given = run.warm_start ? run.warm_start->trees().size() : 0;
   if (run.log_every > 0) {
-    const RoundLog::Look look{.every = run.log_every,
-                              .num_given = num_given,
-                              .is_sampled = task.sampler != nullptr,
-                              .name = run.name};
-    watchers.report = std::make_unique<RoundLog>(context, look, names);
+    const RoundLog::Setup setup{.every = run.log_every,
+                                .num_given = num_given,
+                                .is_sampled = task.sampler != nullptr,
+                                .name = run.name};
+    watchers.report = std::make_unique<RoundLog>(context, setup, names);
   } else {
-    const RoundProgress::Look look{
+    const RoundProgress::Setup setup{
         .num_rounds = num_rounds, .num_given = num_given, .name = run.name};
     watchers.report = std::make_unique<RoundProgress>(
-        context, look, names, watchers.stopping ? &*watchers.stopping : nullptr);
+        context, setup, names, watchers.stopping ? &*watchers.stopping : nullptr);
   }
   if (run.checkpoint_every > 0) {
     watchers.checkpoint.emplace(run.checkpoint_every, [&task, &run](const RoundEvent& event) {

@@ -8,6 +8,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
+#include "glassrank/boosting/tree/split.h"
 #include "glassrank/methods/pairs/cell_sum.h"
 
 namespace glassrank {
@@ -154,7 +155,7 @@ class PairGrids {
     for (const CellSum& quadrant : quadrants) {
       if (quadrant.rows < static_cast<double>(params_.min_leaf_rows)) return 0;
       if (quadrant.rows == 0 || quadrant.hessian <= least_hessian) return 0;
-      sum += quadrant.gradient * quadrant.gradient / quadrant.hessian;
+      sum += newton_score(quadrant.gradient, quadrant.hessian);
     }
     return sum;
   }
