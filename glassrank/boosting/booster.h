@@ -5,7 +5,9 @@
 //   scores += learning_rate * leaf values.
 //
 // Around the loop are seams: Objective (what is minimised), Sampler (which rows), TreeConstraint
-// and monotone directions (which trees), RoundObserver (who watches, who stops).
+// and monotone directions (which trees), RoundObserver (who watches, who stops), TreeBackend (who
+// does the work on the rows). The booster itself only goes from round to round: TreeGrower decides
+// how a tree grows, and the backend holds histograms and rows.
 // The result depends on data, parameters and context.seed only: not on threads, and not on being
 // interrupted: boosting that resumes from the trees made so far ends in the same forest.
 // Working memory: 16 bytes a row and score set, 20 bytes a training row, num_leaves histograms,

@@ -1,5 +1,8 @@
 #pragma once
-// The parameters of boosting.
+// The parameters of boosting, and what the parts of boosting take from them.
+//
+// num_trees and learning_rate are the booster's, num_leaves to min_leaf_rows and feature_fraction
+// the grower's, the penalties those of split.h; precision and active rows concern the backend only.
 
 #include <cstdint>
 #include <span>

@@ -2,8 +2,8 @@
 // The TreeBackend of processors: row partition, histograms in double (`precision = full`) or in
 // small integers (`precision = fast`), leaf sums in double.
 //
-// Only the smaller child's histogram is built; its sibling's is the parent's less that. There are
-// as many histograms as leaves at most: a leaf's left child takes over the parent's or its own.
+// Only the smaller child's histogram is built; its sibling's is the parent's less that, in the
+// parent's place. So there are never more histograms than leaves.
 // Fast histograms hold active rows only (histogram/quantise.h) and estimate row counts. When a
 // split turns out to leave too few rows on a side, the leaf's next search asks for twice the
 // estimate, and after a few times for exact counts. Memory: 12 bytes a training row for the

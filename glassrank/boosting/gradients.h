@@ -1,5 +1,8 @@
 #pragma once
 // Gradients of every row from an objective that sees one query at a time; queries in parallel.
+//
+// The first step of a round. An objective is a pure function of one query: threads, row weights and
+// the lists that a sampler thins out are dealt with here, so that no objective has to.
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,6 @@
 #pragma once
-// Where the time of a boosting run goes, in seconds of wall time.
+// Where the time of a boosting run goes, in seconds of wall time. Booster and backend add to it;
+// bench/micro/train_program prints it.
 
 #include <chrono>
 #include <cstdint>

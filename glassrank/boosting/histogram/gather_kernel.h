@@ -1,5 +1,6 @@
 #pragma once
-// Copies pieces of scattered rows together.
+// Copies pieces of scattered rows together: the rows of a leaf lie far apart, and a histogram's
+// passes read their bytes more than once.
 
 #include <cstddef>
 #include <cstdint>

@@ -6,9 +6,9 @@
 // those fields are updated in a pass or two over the chunk, one addition per row and field. Before
 // the 16-bit halves can overflow the tables are added to the int32 planes of the histogram and
 // cleared. Shared fields and pairs have planes of their own, from which the features' are summed at
-// the end. Lists (row_lists.h) are one pass; what their commonest codes sum to is what the others
-// lack. Threads: rows are shared out piece by piece for large leaves, blocks for middling ones.
-// Everything is integer sums: the result does not depend on any of it.
+// the end. Lists (row_lists.h) are one pass; the sum of a commonest code is the leaf's total minus
+// the sums of the other codes. Threads: rows are shared out piece by piece for large leaves, blocks
+// for middling ones. Everything is integer sums: the result does not depend on any of it.
 
 #include <array>
 #include <cstddef>

@@ -4,8 +4,9 @@
 //   g' = trunc(|g| / gradient_scale + u) * sign(g) in [-2047, 2047],
 //   h' = trunc(h / hessian_scale + u)              in [0, 4095],
 // with one u in [0, 1) per row, a hash of (seed, round, row). E[g'] * gradient_scale = g: sums stay
-// unbiased. Scales are mean |g| / level and mean h / level. A row that becomes 0 in both can be
-// left out of histograms: what remains is an unbiased sample in which large gradients are certain.
+// unbiased. Scales are mean |g| / level and mean h / level. A row that becomes 0 in both is
+// *idle*: it can be left out of histograms. The others are *active*: an unbiased sample in which
+// large gradients are certain.
 // "All rows" is level 2: every row with half the mean gradient or hessian stays, smaller ones by
 // chance; level 8 for few rows, where precision costs little. Levels below 1 leave most rows out.
 // The mean comes from fixed chunks: the same for any number of threads.

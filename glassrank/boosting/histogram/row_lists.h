@@ -4,11 +4,11 @@
 // A *list* serves up to 32 such features, its fields. A row has `width` places of two bytes for the
 // codes that are not the commonest of their field, each as field * kTableStride + code: an index
 // into the tables of the fields, which lie one after the other. A histogram then adds `width` times
-// a row instead of once a field, and knows the sum of the commonest code by what the others lack of
-// the whole. Places left over hold commonest codes, at most one of a field, since what they add is
-// replaced. The few rows that need more places have the rest in ListExtras.
-// Which features make a list is found on a sample of rows; whatever it says, sums are exact.
-// Memory: 2 * width bytes a row; one bit a row, and the entries, for extras.
+// a row instead of once a field; the sum of the commonest code is the leaf's total minus the sums
+// of the other codes. Places left over hold commonest codes, at most one of a field, since what
+// they add is replaced. The few rows that need more places have the rest in ListExtras. Which
+// features make a list is found on a sample of rows; whatever it says, sums are exact. Memory: 2 *
+// width bytes a row; one bit a row, and the entries, for extras.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,10 +1,12 @@
 #pragma once
 // The inner loop of split finding: 16 features side by side, code after code.
 //
+// Only the best cut is found here; its gain is then computed in double (packed_search.h).
 // Everything is in quantised units: with integer sums G, H left (l) and right (r) of a code,
 //   score = t(G_l)^2 / (H_l + l2) + t(G_r)^2 / (H_r + l2),   t shrinks by l1,
-// in float32, without fused operations: each lane computes the same bits on every instruction set
-// (chosen at run time, Highway). Per lane the first code with the largest score wins.
+// as joint_score() of tree/split.h, in float32, without fused operations: each lane computes the
+// same bits on every instruction set (chosen at run time, Highway). Per lane the first code with
+// the largest score wins.
 
 #include <array>
 #include <cstddef>

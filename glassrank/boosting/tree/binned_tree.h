@@ -1,8 +1,8 @@
 #pragma once
 // A tree whose thresholds are bins: what training grows and moves rows through.
 //
-// Children as in models/tree.h (>= 0 a node, < 0 leaf ~child). Codes <= bin go left, the missing
-// bin goes left iff missing_left.
+// Children as in models/forest/tree.h (>= 0 a node, < 0 leaf ~child). Codes <= bin go left, the
+// missing bin goes left iff missing_left.
 
 #include <cstdint>
 #include <span>

@@ -7,7 +7,7 @@
 // A feature in no set is not allowed at all. Sets that contain each other are fine.
 // DistinctFeatures allows f until the tree has used it: no feature is split on twice (ILMART: the
 // trees of two splits that show pairs).
-// Monotone directions are the grower's own, see tree_grower.h.
+// The grower asks before every search of a leaf. Monotone directions are its own: tree_grower.h.
 
 #include <cstddef>
 #include <cstdint>

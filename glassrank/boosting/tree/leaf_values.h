@@ -1,5 +1,6 @@
 #pragma once
-// Leaf values from full-precision sums over all rows of a leaf, whatever the histograms held.
+// Sums over all rows of each leaf, from which leaf values are made (grown_tree.h), and adding those
+// values to the rows' scores. Histograms may be rounded and leave rows out; these sums never are.
 //
 // Sums in double over fixed chunks of a leaf's rows, added in order: the same for any threads.
 

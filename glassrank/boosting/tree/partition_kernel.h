@@ -1,5 +1,6 @@
 #pragma once
-// The inner loop of row partitioning.
+// The inner loop of row partitioning: which rows of a leaf go left at a split. Of RowPartition, and
+// of unsampled rows.
 
 #include <cstddef>
 #include <cstdint>

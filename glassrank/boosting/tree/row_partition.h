@@ -1,8 +1,8 @@
 #pragma once
 // Which rows are in which leaf: one array of row numbers, a range per leaf, split stably.
 //
-// Every leaf holds two ranges: rows that carry weight in the tree's histograms, and idle ones that
-// only follow along (their scores and the leaf values need them).
+// Every leaf holds two ranges: active rows, which carry weight in the tree's histograms, and idle
+// ones that only follow along (their scores and the leaf values need them).
 // Cost: one pass over the leaf's rows and one byte load a row; large leaves in chunks, in parallel.
 
 #include <cstddef>

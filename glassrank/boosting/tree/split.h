@@ -88,7 +88,8 @@ inline double leaf_value(const LeafSums& sums, const SplitRules& rules, const Va
 inline double leaf_score(const LeafSums& sums, const SplitRules& rules, const ValueBounds& bounds) {
   const double divisor = sums.hessian + rules.l2;
   if (bounds.is_free()) {
-    return divisor > 0 ? newton_score(shrink(sums.gradient, rules.l1), divisor) : 0.0;
+    const double shrunk = shrink(sums.gradient, rules.l1);
+    return divisor > 0 ? newton_score(shrunk, divisor) : 0.0;
   }
   const double w = leaf_value(sums, rules, bounds);
   return -(2 * sums.gradient * w + divisor * w * w + 2 * rules.l1 * std::abs(w));

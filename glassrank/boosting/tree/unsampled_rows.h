@@ -1,9 +1,10 @@
 #pragma once
-// Scores of the rows a tree was not grown on.
+// Scores of the unsampled rows: those a tree was not grown on.
 //
-// A sampler leaves rows out of a tree, yet every row's score is updated. Where they are many, all
-// rows go through the tree as bits (binned_tree.h), at a cost of rows x nodes. Where they are few,
-// they are collected and divided node by node as a leaf's rows are: rows x depth.
+// A sampler leaves rows out of a tree, yet every row's score is updated, and the partition of the
+// tree's rows says nothing about them. Where they are many, all rows go through the tree as bits
+// (binned_tree.h), at a cost of rows x nodes. Where they are few, they are collected and divided
+// node by node as a leaf's rows are: rows x depth.
 
 #include <cstdint>
 #include <span>
