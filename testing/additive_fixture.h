@@ -30,7 +30,7 @@ inline Dataset additive(std::size_t num_queries, std::uint64_t seed) {
   std::vector<std::string> ids;
   for (std::size_t q = 0; q < num_queries; ++q) ids.push_back(std::to_string(q));
   parts.queries = QueryGroups(ids, std::vector<std::size_t>(num_queries, 20));
-  parts.feature_names = {"step", "valley", "line", "noise"};
+  parts.schema = Schema::of_features({"step", "valley", "line", "noise"});
   return Dataset(std::move(parts));
 }
 

@@ -66,7 +66,7 @@ inline Dataset test_data(const TestDataOptions& options = {}) {
   }
   parts.queries = QueryGroups(std::move(ids), sizes);
   for (std::size_t f = 0; f < options.num_features; ++f) {
-    parts.feature_names.push_back(fmt::format("feature {}", f + 1));
+    parts.schema.add_feature(fmt::format("feature {}", f + 1));
   }
   return Dataset(std::move(parts));
 }

@@ -72,7 +72,7 @@ inline Dataset make_data(const Shape& shape) {
   for (std::size_t q = 0; q < shape.num_queries; ++q) ids.push_back(std::to_string(q));
   parts.queries = QueryGroups(ids, std::vector<std::size_t>(shape.num_queries, shape.query_size));
   for (std::size_t f = 0; f < shape.num_features; ++f) {
-    parts.feature_names.push_back(fmt::format("f{}", f));
+    parts.schema.add_feature(fmt::format("f{}", f));
   }
   return Dataset(std::move(parts));
 }
@@ -87,7 +87,7 @@ Dataset data_of_values(std::size_t num_rows, std::size_t num_features, Value&& v
   }
   parts.grades.resize(num_rows);
   for (std::size_t f = 0; f < num_features; ++f) {
-    parts.feature_names.push_back(fmt::format("f{}", f));
+    parts.schema.add_feature(fmt::format("f{}", f));
   }
   parts.queries = QueryGroups(std::vector<std::string>{"q"}, std::vector<std::size_t>{num_rows});
   return Dataset(std::move(parts));

@@ -83,7 +83,7 @@ Dataset parse_svmlight_plainly(std::string_view text, const std::string& name,
   }
   parts.queries = QueryGroups(std::move(ids), sizes);
   for (std::size_t i = 0; i < width; ++i) {
-    parts.feature_names.push_back(std::to_string(first_id + i));
+    parts.schema.add_feature(std::to_string(first_id + i));
   }
   if (has_document) parts.document_ids = documents.finish();
   return Dataset(std::move(parts));

@@ -89,9 +89,9 @@ class DataCache final : public Command {
       const auto source = open_row_source(data_, read_, context);
       if (!binned_) {
         const RowTable& table = source->table();
-        return {.num_rows = table.num_rows,
+        return {.num_rows = table.num_rows(),
                 .num_queries = table.queries.num_queries(),
-                .num_features = table.num_features,
+                .num_features = table.num_features(),
                 .num_bytes = write_cache(out_, *source, context)};
       }
       return write(bin_stream(*source, bins_, context), context);

@@ -75,7 +75,7 @@ class DataSynth final : public Command {
   // Blocks of whole queries, so that data of any size is made with little memory.
   void write_text(const SyntheticSource& source, const Context& context) const {
     const QueryGroups& queries = source.table().queries;
-    const std::size_t most_rows = kValuesAtOnce / source.table().num_features;
+    const std::size_t most_rows = kValuesAtOnce / source.table().num_features();
     SvmlightWriter writer(out_, write_);
     for (std::size_t first = 0; first < queries.num_queries();) {
       std::size_t end = first + 1;
@@ -107,9 +107,9 @@ class DataSynth final : public Command {
     }
     if (truth) truth->commit();
     report(output, {{"file", out_},
-                    {"rows", source.table().num_rows},
+                    {"rows", source.table().num_rows()},
                     {"queries", queries.num_queries()},
-                    {"features", source.table().num_features},
+                    {"features", source.table().num_features()},
                     {"main_effects", source.truth().main_effects.size()},
                     {"interactions", source.truth().interactions.size()},
                     {"flipped", source.flips().size()}});

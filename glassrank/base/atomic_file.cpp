@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/mapped_file.h"
 
 namespace glassrank {
 
@@ -74,11 +75,6 @@ void AtomicFile::write_at(std::size_t offset, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(written));
     offset += static_cast<std::size_t>(written);
   }
-}
-
-MappedFile AtomicFile::read_back() {
-  flush();
-  return MappedFile(temporary_path_.empty() ? path_ : temporary_path_);
 }
 
 void AtomicFile::finish() {

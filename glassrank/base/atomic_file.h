@@ -17,8 +17,6 @@
 
 #include <fmt/format.h>
 
-#include "glassrank/base/mapped_file.h"
-
 namespace glassrank {
 
 class AtomicFile {
@@ -35,11 +33,11 @@ class AtomicFile {
     fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
     if (buffer_.size() >= kBufferSize) flush();
   }
-  // Puts bytes at a place of their own: beyond what write() has written or, after a read_back(),
-  // over it. Any threads may do so at once, but not during the other functions. Not for pipes.
+  // Puts bytes at a place of their own: beyond what write() has written or, after a flush(), over
+  // it. Any threads may do so at once, but not during the other functions. Not for pipes.
   void write_at(std::size_t offset, std::string_view bytes);
-  // What has been written, for a look before it is finished. Not for pipes.
-  MappedFile read_back();
+  // Hands what has been written so far to the system.
+  void flush();
   // Bytes written so far by write() and print().
   std::size_t size() const { return flushed_ + buffer_.size(); }
   // Everything but the rename; nothing can be written after it.
@@ -49,7 +47,6 @@ class AtomicFile {
 
  private:
   static constexpr std::size_t kBufferSize = std::size_t{1} << 20;
-  void flush();
   void write_through(const char* data, std::size_t size);
   void discard();
 

@@ -133,16 +133,12 @@ TEST_F(AtomicFileTest, MappedFileShowsTheBytes) {
   EXPECT_THROW(MappedFile(folder_.string()), Error);
 }
 
-TEST(AtomicFile, WritesAtAPlaceAndReadsBackBeforeItIsFinished) {
+TEST(AtomicFile, WritesAtAPlaceOverWhatWasFlushed) {
   const std::string path = std::filesystem::path(testing::TempDir()) / "atomic_file_at_test";
   AtomicFile file(path);
   file.write("0123");
   file.write_at(6, "67");
-  {
-    const MappedFile written = file.read_back();
-    EXPECT_EQ(std::string_view(written.bytes().data(), written.bytes().size()),
-              std::string_view("0123\0\00067", 8));
-  }
+  file.flush();
   file.write_at(4, "45");
   file.write_at(0, "x");
   EXPECT_FALSE(std::filesystem::exists(path));

@@ -37,7 +37,7 @@ BinnedDataset make(const Table& table) {
     }
   }
   for (std::size_t f = 0; f < table.num_features; ++f) {
-    parts.feature_names.push_back(fmt::format("f{}", f));
+    parts.schema.add_feature(fmt::format("f{}", f));
   }
   parts.weights = table.weights;
   return bin_dataset(Dataset(std::move(parts)), {.min_bin_rows = 1}, with_threads(1));

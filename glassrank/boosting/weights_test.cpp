@@ -64,8 +64,7 @@ Dataset make_rows(const std::vector<Row>& rows, bool weighted,
       parts.features[r * kNumFeatures + f] = value_of(made[r], f);
     }
   }
-  for (std::size_t f = 0; f < kNumFeatures; ++f)
-    parts.feature_names.push_back(fmt::format("f{}", f));
+  for (std::size_t f = 0; f < kNumFeatures; ++f) parts.schema.add_feature(fmt::format("f{}", f));
   return Dataset(std::move(parts));
 }
 

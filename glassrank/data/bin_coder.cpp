@@ -10,12 +10,12 @@ namespace glassrank {
 BinCoder::BinCoder(std::shared_ptr<const RowTable> table, std::shared_ptr<const BinEdges> edges)
     : table_(std::move(table)),
       edges_(std::move(edges)),
-      layout_(*edges_, table_->num_rows),
+      layout_(*edges_, table_->num_rows()),
       codes_(std::make_shared<Buffer<std::uint8_t>>(layout_.num_bytes())),
       num_missing_(edges_->num_features()) {
-  if (table_->num_features != edges_->num_features()) {
+  if (table_->num_features() != edges_->num_features()) {
     fail(ErrorKind::kInput, "the data has {} features but the bin edges have {}",
-         table_->num_features, edges_->num_features());
+         table_->num_features(), edges_->num_features());
   }
   for (std::size_t f = 0; f < edges_->num_features(); ++f) {
     search_.emplace_back(edges_->cuts(f));

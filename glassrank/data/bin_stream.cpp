@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/parallel.h"
 #include "glassrank/data/bin_coder.h"
 #include "glassrank/data/io/block_pool.h"
 
@@ -57,10 +58,28 @@ class SampleSink final : public RowSink {
   BlockPool pool_;
 };
 
+// Where the values of complete rows end.
+class RowCoder {
+ public:
+  RowCoder(BinCoder& coder, PieceChecksum* values) : coder_(coder), values_(values) {}
+
+  void add(std::size_t first_row, MatrixView<const float> rows) {
+    coder_.add(first_row, rows);
+    if (values_ == nullptr) return;
+    const std::size_t row_bytes = rows.num_columns() * sizeof(float);
+    values_->add(first_row * row_bytes,
+                 {reinterpret_cast<const char*>(rows.data()), rows.num_rows() * row_bytes});
+  }
+
+ private:
+  BinCoder& coder_;
+  PieceChecksum* values_;
+};
+
 // Codes each block as it comes; the sampled rows are known already.
 class CodeSink final : public RowSink {
  public:
-  CodeSink(BinCoder& coder, SampleSink& sampled, std::size_t num_features)
+  CodeSink(RowCoder& coder, SampleSink& sampled, std::size_t num_features)
       : coder_(coder), sampled_(sampled), num_features_(num_features) {}
 
   float* begin_block(std::size_t /*first_row*/, std::size_t num_rows) override {
@@ -74,7 +93,7 @@ class CodeSink final : public RowSink {
   bool wants(std::size_t row) const override { return !sampled_.wants(row); }
 
  private:
-  BinCoder& coder_;
+  RowCoder& coder_;
   SampleSink& sampled_;
   std::size_t num_features_;
   BlockPool pool_;
@@ -82,21 +101,32 @@ class CodeSink final : public RowSink {
 
 }  // namespace
 
-BinnedDataset bin_stream(const RowSource& source, const BinParams& params, const Context& context) {
+BinnedDataset bin_stream(const RowSource& source, const BinParams& params, const Context& context,
+                         PieceChecksum* values) {
   if (params.sample_rows == 0) {
     fail(ErrorKind::kUsage,
          "sample_rows = 0 (all rows) would hold the whole matrix; streaming needs a sample, for "
          "example sample_rows = 200000");
   }
-  auto table = std::make_shared<const RowTable>(source.table());
-  SampleSink sampled(RowSample(table->num_rows, params.sample_rows, context.seed), table->num_rows,
-                     table->num_features);
+  const auto table = source.shared_table();
+  SampleSink sampled(RowSample(table->num_rows(), params.sample_rows, context.seed),
+                     table->num_rows(), table->num_features());
   source.pass(context, sampled);
-  const RowSample everything(sampled.rows().num_rows(), 0, context.seed);
-  BinCoder coder(table, std::make_shared<const BinEdges>(
-                            find_bin_edges(sampled.rows(), everything, params, context)));
-  CodeSink sink(coder, sampled, table->num_features);
-  source.pass(context, sink);
+  const MatrixView<const float> sample = sampled.rows();
+  const RowSample everything(sample.num_rows(), 0, context.seed);
+  BinCoder coder(
+      table, std::make_shared<const BinEdges>(find_bin_edges(sample, everything, params, context)));
+  RowCoder rows(coder, values);
+  if (sample.num_rows() == table->num_rows()) {
+    constexpr std::size_t kChunkRows = 8192;
+    parallel_for(context, sample.num_rows(), kChunkRows, [&](std::size_t begin, std::size_t end) {
+      context.check_stop();
+      rows.add(begin, {sample.row(begin).data(), end - begin, sample.num_columns()});
+    });
+  } else {
+    CodeSink sink(rows, sampled, table->num_features());
+    source.pass(context, sink);
+  }
   return coder.finish();
 }
 

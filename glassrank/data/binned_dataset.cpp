@@ -5,21 +5,6 @@
 #include "glassrank/data/bin_coder.h"
 
 namespace glassrank {
-namespace {
-
-std::shared_ptr<const RowTable> table_of(const Dataset& data) {
-  auto table = std::make_shared<RowTable>();
-  table->num_rows = data.num_rows();
-  table->num_features = data.num_features();
-  table->grades.assign(data.grades().begin(), data.grades().end());
-  table->queries = data.queries();
-  table->feature_names.assign(data.feature_names().begin(), data.feature_names().end());
-  table->document_ids = data.document_ids();
-  table->weights.assign(data.weights().begin(), data.weights().end());
-  return table;
-}
-
-}  // namespace
 
 CodeLayout::CodeLayout(const BinEdges& edges, std::size_t num_rows) : begins_(1, 0) {
   constexpr std::size_t kAlignment = 64;
@@ -30,10 +15,10 @@ CodeLayout::CodeLayout(const BinEdges& edges, std::size_t num_rows) : begins_(1,
 }
 
 BinnedDataset::BinnedDataset(BinnedParts parts)
-    : parts_(std::move(parts)), layout_(*parts_.edges, parts_.table->num_rows) {
-  const std::size_t width = parts_.table->num_features;
+    : parts_(std::move(parts)), layout_(*parts_.edges, parts_.table->num_rows()) {
+  const std::size_t width = parts_.table->num_features();
   if (edges().num_features() != width || parts_.num_missing.size() != width ||
-      parts_.codes.size() != layout_.num_bytes() || grades().size() != num_rows()) {
+      parts_.codes.size() != layout_.num_bytes()) {
     fail(ErrorKind::kInput, "the parts of binned data do not fit: {} bytes of codes for {} rows",
          parts_.codes.size(), num_rows());
   }
@@ -60,7 +45,7 @@ BinnedDataset bin_dataset(const Dataset& data, const BinParams& params, const Co
 BinnedDataset bin_with(const Dataset& data, std::shared_ptr<const BinEdges> edges,
                        const Context& context) {
   constexpr std::size_t kChunkRows = 8192;
-  BinCoder coder(table_of(data), std::move(edges));
+  BinCoder coder(data.shared_table(), std::move(edges));
   parallel_for(context, data.num_rows(), kChunkRows, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
     coder.add(begin, {data.row(begin).data(), end - begin, data.num_features()});

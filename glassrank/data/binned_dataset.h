@@ -3,8 +3,8 @@
 //
 // One column of codes per feature, a byte each when the feature has at most 256 codes (with the
 // missing bin), two bytes otherwise; columns begin on 64-byte borders. The convention of codes is
-// that of bin_edges.h. Immutable, cheap to copy (copies share everything), and on its own: it does
-// not keep the float matrix alive.
+// that of bin_edges.h. Immutable, cheap to copy (copies share everything), and on its own: it
+// shares the table of the rows with the values it was made from but does not keep those alive.
 // Memory: 1 or 2 bytes a value, 4 bytes a row for grades. Cost: one pass over the matrix in tiles
 // that fit the cache, rows in parallel; the result does not depend on the number of threads.
 
@@ -70,8 +70,8 @@ class BinnedDataset {
   // Throws Error{kInput} if the parts do not fit together. Codes themselves are trusted.
   explicit BinnedDataset(BinnedParts parts);
 
-  std::size_t num_rows() const { return parts_.table->num_rows; }
-  std::size_t num_features() const { return parts_.table->num_features; }
+  std::size_t num_rows() const { return parts_.table->num_rows(); }
+  std::size_t num_features() const { return parts_.table->num_features(); }
   std::size_t num_queries() const { return parts_.table->queries.num_queries(); }
 
   BinColumn column(std::size_t feature) const;
@@ -90,7 +90,7 @@ class BinnedDataset {
   std::span<const float> weights() const { return parts_.table->weights; }  // empty: all 1
   double weight(std::size_t row) const { return weights().empty() ? 1.0 : weights()[row]; }
   const QueryGroups& queries() const { return parts_.table->queries; }
-  std::span<const std::string> feature_names() const { return parts_.table->feature_names; }
+  std::span<const std::string> feature_names() const { return parts_.table->feature_names(); }
   std::span<const std::uint8_t> codes() const { return parts_.codes; }
   std::span<const std::uint64_t> missing_counts() const { return parts_.num_missing; }
 

@@ -23,19 +23,12 @@ Context with_threads(int count) {
 class DatasetSource final : public RowSource {
  public:
   explicit DatasetSource(Dataset data) : data_(std::move(data)) {
-    table_.num_rows = data_.num_rows();
-    table_.num_features = data_.num_features();
-    table_.grades.assign(data_.grades().begin(), data_.grades().end());
-    table_.weights.assign(data_.weights().begin(), data_.weights().end());
-    table_.queries = data_.queries();
-    table_.feature_names.assign(data_.feature_names().begin(), data_.feature_names().end());
-    table_.document_ids = data_.document_ids();
     for (std::size_t row = 0; row < data_.num_rows(); row = starts_.back()) {
       if (starts_.empty()) starts_.push_back(0);
       starts_.push_back(std::min(row + 1 + starts_.size() * 37 % 400, data_.num_rows()));
     }
   }
-  const RowTable& table() const override { return table_; }
+  std::shared_ptr<const RowTable> shared_table() const override { return data_.shared_table(); }
   void pass(const Context& context, RowSink& sink) const override {
     const std::size_t num_blocks = starts_.empty() ? 0 : starts_.size() - 1;
     context.threads->run(num_blocks, [&](std::size_t i) {
@@ -51,7 +44,6 @@ class DatasetSource final : public RowSource {
 
  private:
   Dataset data_;
-  RowTable table_;
   std::vector<std::size_t> starts_;
 };
 
@@ -108,7 +100,7 @@ Dataset one_column(std::vector<float> values) {
   std::ranges::copy(values, parts.features.data());
   parts.grades.resize(values.size());
   parts.queries = QueryGroups({"q"}, std::vector<std::size_t>{values.size()});
-  parts.feature_names = {"x"};
+  parts.schema = Schema::of_features({"x"});
   return Dataset(std::move(parts));
 }
 
@@ -138,7 +130,6 @@ TEST(BinnedDataset, RefusesEdgesOfOtherFeatures) {
 
 TEST(BinnedDataset, RefusesPartsThatDoNotFit) {
   auto table = std::make_shared<RowTable>();
-  table->num_rows = 1;
   table->grades = {1};
   const std::vector<std::uint8_t> codes(64);
   EXPECT_EQ(message_of([&] {

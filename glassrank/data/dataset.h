@@ -1,8 +1,9 @@
 #pragma once
-// Ranking data in memory: a dense float32 matrix, grades, query groups, names, ids, weights.
+// Ranking data in memory: a dense float32 matrix and the table of its rows (row_table.h: grades,
+// query groups, names, ids, weights).
 //
-// Immutable and cheap to copy: copies share the storage, which is either owned or a mapped cache
-// file. Rows of one query are consecutive. A value is missing when it is NaN; a feature absent from
+// Immutable and cheap to copy: copies share both, and values may lie in a mapped cache file. Rows
+// of one query are consecutive. A value is missing when it is NaN; a feature absent from
 // a sparse row is 0 (or NaN, if the reader was told so), which is a different thing.
 // Memory: 4 bytes a value; grades and weights 4 bytes a row each.
 
@@ -16,22 +17,13 @@
 #include "glassrank/base/buffer.h"
 #include "glassrank/base/mapped_file.h"
 #include "glassrank/base/matrix_view.h"
-#include "glassrank/data/query_groups.h"
-#include "glassrank/data/string_column.h"
+#include "glassrank/data/row_table.h"
 
 namespace glassrank {
 
 // What a reader or generator hands over; becomes a Dataset by move.
-struct DatasetParts {
+struct DatasetParts : RowTable {
   Buffer<float> features;  // row-major, num_rows x num_features
-  std::vector<float> grades;
-  QueryGroups queries;
-  std::vector<std::string> feature_names;  // one per feature
-  StringColumn document_ids;               // empty, or one per row
-  std::vector<float> weights;              // empty, or one per row
-  // The row of the file each row came from, when a reader had to group scattered queries; else
-  // empty. Score files go by the file's order.
-  std::vector<std::uint32_t> source_rows;
 };
 
 class Dataset {
@@ -40,33 +32,37 @@ class Dataset {
   Dataset();
   // Throws Error{kInput} if the parts' sizes do not fit together.
   explicit Dataset(DatasetParts parts);
-  // Over memory that `owner` keeps alive.
-  struct Spans {
+  // Over values that `owner` keeps alive.
+  struct Values {
+    std::shared_ptr<const void> owner;
     MatrixView<const float> features;
-    std::span<const float> grades;
-    std::span<const float> weights;
     const MappedFile* mapped = nullptr;  // part of the owner, if it is a mapped file
   };
-  Dataset(std::shared_ptr<const void> owner, Spans spans, QueryGroups queries,
-          std::vector<std::string> feature_names, StringColumn document_ids);
+  Dataset(std::shared_ptr<const RowTable> table, Values values);
 
-  std::size_t num_rows() const { return spans_.grades.size(); }
-  std::size_t num_features() const { return spans_.features.num_columns(); }
-  std::size_t num_queries() const { return tables_->queries.num_queries(); }
+  std::size_t num_rows() const { return table_->num_rows(); }
+  std::size_t num_features() const { return table_->num_features(); }
+  std::size_t num_queries() const { return table_->queries.num_queries(); }
 
-  MatrixView<const float> features() const { return spans_.features; }
-  std::span<const float> row(std::size_t r) const { return spans_.features.row(r); }
+  MatrixView<const float> features() const { return values_.features; }
+  std::span<const float> row(std::size_t r) const { return values_.features.row(r); }
   // Says that the values of these rows are not needed for now: those of a mapped file give their
   // memory back. They stay readable.
   void release_rows(std::size_t begin, std::size_t end) const;
-  std::span<const float> grades() const { return spans_.grades; }
-  std::span<const float> weights() const { return spans_.weights; }  // empty: all 1
+  // Everything but the values, and the parts of it.
+  const RowTable& table() const { return *table_; }
+  const std::shared_ptr<const RowTable>& shared_table() const { return table_; }
+  const Schema& schema() const { return table_->schema; }
+  std::span<const float> grades() const { return table_->grades; }
+  std::span<const float> weights() const { return table_->weights; }  // empty: all 1
   double weight(std::size_t row) const { return weights().empty() ? 1.0 : weights()[row]; }
-  const QueryGroups& queries() const { return tables_->queries; }
-  std::span<const std::string> feature_names() const { return tables_->feature_names; }
-  const StringColumn& document_ids() const { return tables_->document_ids; }
+  const QueryGroups& queries() const { return table_->queries; }
+  std::span<const std::string> feature_names() const { return table_->feature_names(); }
+  const StringColumn& document_ids() const { return table_->document_ids; }
   // Empty: rows are in the order of their file.
-  std::span<const std::uint32_t> source_rows() const { return tables_->source_rows; }
+  std::span<const std::uint32_t> source_rows() const { return table_->source_rows; }
+  // The same values with another table. Throws Error{kInput} if it does not fit them.
+  Dataset with_table(std::shared_ptr<const RowTable> table) const;
   // One value per line of the file -> one per row, and back.
   std::vector<double> from_file_order(std::vector<double> values) const;
   std::vector<double> to_file_order(std::span<const double> values) const;
@@ -76,15 +72,8 @@ class Dataset {
   std::size_t feature_index(std::string_view name) const;
 
  private:
-  struct Tables {
-    QueryGroups queries;
-    std::vector<std::string> feature_names;
-    StringColumn document_ids;
-    std::vector<std::uint32_t> source_rows;
-  };
-  std::shared_ptr<const void> owner_;
-  std::shared_ptr<const Tables> tables_;
-  Spans spans_;
+  std::shared_ptr<const RowTable> table_;
+  Values values_;
 };
 
 // Some rows of a dataset, in order, without copying the matrix: what cleaners, splits and folds

@@ -16,7 +16,7 @@ Dataset small() {
   for (std::size_t i = 0; i < 10; ++i) parts.features[i] = static_cast<float>(i);
   parts.grades = {2, 0, 1, 0, 3};
   parts.queries = QueryGroups({"q1", "q2"}, std::array<std::size_t, 2>{2, 3});
-  parts.feature_names = {"bm25", "price"};
+  parts.schema = Schema::of_features({"bm25", "price"});
   StringColumnBuilder ids;
   for (const char* id : {"a", "b", "c", "", "e"}) ids.add(id);
   parts.document_ids = ids.finish();
@@ -54,7 +54,7 @@ TEST(Dataset, RefusesPartsThatDoNotFit) {
   DatasetParts narrow;
   narrow.grades = {1, 2};
   narrow.queries = QueryGroups({"q"}, std::array<std::size_t, 1>{2});
-  narrow.feature_names = {"a", "b"};
+  narrow.schema = Schema::of_features({"a", "b"});
   narrow.features = Buffer<float>(3);
   EXPECT_EQ(message_of([&] { Dataset{std::move(narrow)}; }),
             "3 feature values for 2 rows of 2 features");

@@ -7,6 +7,7 @@
 // the same digest. Against mix-ups, not against forgery (see io/checksum.h). Cost: one pass, in
 // parallel.
 
+#include <cstdint>
 #include <string>
 
 #include "glassrank/base/context.h"
@@ -17,6 +18,9 @@ namespace glassrank {
 
 // 16 hexadecimal digits.
 std::string dataset_digest(const Dataset& data, const Context& context);
+// The same of values that are not in memory any more: their checksum (io/checksum.h), row-major.
+std::string dataset_digest(const RowTable& table, std::uint64_t values_checksum,
+                           const Context& context);
 // Of bins: codes and cut points in place of the values, so not the number of the data they are of.
 std::string dataset_digest(const BinnedDataset& data, const Context& context);
 

@@ -15,7 +15,7 @@ Dataset make(const std::function<void(DatasetParts&)>& change) {
   parts.grades = {0, 1, 2};
   const std::size_t sizes[] = {2, 1};
   parts.queries = QueryGroups({"a", "bc"}, sizes);
-  parts.feature_names = {"x", "y"};
+  parts.schema = Schema::of_features({"x", "y"});
   change(parts);
   return Dataset(std::move(parts));
 }
@@ -31,7 +31,7 @@ TEST(DatasetDigest, ChangesWithEverythingAModelDependsOn) {
   digests.insert(digest([](DatasetParts& p) { p.grades[0] = 3; }));
   digests.insert(digest([](DatasetParts& p) { p.weights = {1, 1, 1}; }));
   digests.insert(digest([](DatasetParts& p) { p.weights = {1, 2, 1}; }));
-  digests.insert(digest([](DatasetParts& p) { p.feature_names = {"x", "z"}; }));
+  digests.insert(digest([](DatasetParts& p) { p.schema = Schema::of_features({"x", "z"}); }));
   digests.insert(digest([](DatasetParts& p) {
     const std::size_t sizes[] = {1, 2};
     p.queries = QueryGroups({"a", "bc"}, sizes);

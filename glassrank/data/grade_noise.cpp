@@ -71,15 +71,9 @@ Dataset with_grades(const Dataset& data, std::vector<float> grades) {
     fail(ErrorKind::kUsage, "{} grades for {} rows; there must be one per row", grades.size(),
          data.num_rows());
   }
-  struct Owner {
-    Dataset original;  // keeps matrix and weights alive
-    std::vector<float> grades;
-  };
-  const auto owner = std::make_shared<const Owner>(data, std::move(grades));
-  const auto names = data.feature_names();
-  return Dataset(owner,
-                 {.features = data.features(), .grades = owner->grades, .weights = data.weights()},
-                 data.queries(), {names.begin(), names.end()}, data.document_ids());
+  auto table = std::make_shared<RowTable>(data.table());
+  table->grades = std::move(grades);
+  return data.with_table(std::move(table));
 }
 
 std::string flips_tsv(const Dataset& data, std::span<const GradeFlip> flips) {

@@ -17,7 +17,7 @@ Dataset three_rows() {
   for (std::size_t i = 0; i < 3; ++i) parts.features[i] = static_cast<float>(i);
   parts.grades = {0, 2, 0};
   parts.queries = QueryGroups({"a", "b"}, std::array<std::size_t, 2>{1, 2});
-  parts.feature_names = {"x"};
+  parts.schema = Schema::of_features({"x"});
   StringColumnBuilder ids;
   for (const char* id : {"one", "two", "three"}) ids.add(id);
   parts.document_ids = ids.finish();

@@ -22,38 +22,6 @@ void check_rows(std::span<const std::uint32_t> rows, std::size_t num_rows) {
   }
 }
 
-QueryGroups keep_queries(const QueryGroups& queries, std::span<const std::uint32_t> rows) {
-  std::vector<std::string> ids;
-  std::vector<std::size_t> sizes;
-  std::size_t next = 0;
-  for (std::size_t q = 0; q < queries.num_queries(); ++q) {
-    const std::size_t first = next;
-    while (next < rows.size() && rows[next] < queries.rows(q).end) ++next;
-    if (next == first) continue;
-    ids.push_back(queries.id(q));
-    sizes.push_back(next - first);
-  }
-  return {std::move(ids), sizes};
-}
-
-std::shared_ptr<const RowTable> keep_table(const RowTable& table,
-                                           std::span<const std::uint32_t> rows) {
-  auto kept = std::make_shared<RowTable>();
-  kept->num_rows = rows.size();
-  kept->num_features = table.num_features;
-  kept->queries = keep_queries(table.queries, rows);
-  kept->feature_names = table.feature_names;
-  kept->grades.reserve(rows.size());
-  StringColumnBuilder document_ids;
-  for (const std::uint32_t row : rows) {
-    kept->grades.push_back(table.grades[row]);
-    if (!table.weights.empty()) kept->weights.push_back(table.weights[row]);
-    if (!table.document_ids.empty()) document_ids.add(table.document_ids[row]);
-  }
-  if (document_ids.size() > 0) kept->document_ids = document_ids.finish();
-  return kept;
-}
-
 template <typename Code>
 void gather(std::span<const Code> from, std::span<const std::uint32_t> rows, Code* to) {
   for (std::size_t i = 0; i < rows.size(); ++i) to[i] = from[rows[i]];
@@ -88,7 +56,7 @@ BinnedDataset keep_rows(const BinnedDataset& data, std::span<const std::uint32_t
       num_missing[f] = count_code(kept, data.missing_bin(f));
     }
   });
-  return BinnedDataset({.table = keep_table(data.table(), rows),
+  return BinnedDataset({.table = std::make_shared<const RowTable>(keep_rows(data.table(), rows)),
                         .edges = data.shared_edges(),
                         .num_missing = std::move(num_missing),
                         .owner = codes,

@@ -29,7 +29,7 @@ Dataset make_data(const std::vector<std::vector<float>>& rows, std::vector<float
   std::vector<std::string> ids;
   for (std::size_t q = 0; q < sizes.size(); ++q) ids.push_back(fmt::format("{}", q));
   parts.queries = QueryGroups(ids, sizes);
-  for (std::size_t f = 0; f < width; ++f) parts.feature_names.push_back(fmt::format("f{}", f));
+  for (std::size_t f = 0; f < width; ++f) parts.schema.add_feature(fmt::format("f{}", f));
   return Dataset(std::move(parts));
 }
 

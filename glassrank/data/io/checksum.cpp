@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace glassrank {
 namespace {
@@ -76,20 +77,55 @@ std::vector<std::uint64_t> checksums(std::span<const std::span<const char>> rang
   return result;
 }
 
-std::uint64_t checksum_and_release(std::span<const char> bytes, const Context& context,
-                                   FunctionRef<void(std::size_t, std::size_t)> release) {
-  constexpr std::size_t kBlocksAtOnce = 64;
-  std::vector<std::uint64_t> sums((bytes.size() + kBlock - 1) / kBlock);
-  for (std::size_t first = 0; first < sums.size(); first += kBlocksAtOnce) {
-    context.check_stop();
-    const std::size_t count = std::min(kBlocksAtOnce, sums.size() - first);
-    context.threads->run(count, [&](std::size_t i) {
-      const std::size_t begin = (first + i) * kBlock;
-      sums[first + i] = block_sum(bytes.subspan(begin, std::min(kBlock, bytes.size() - begin)));
-    });
-    release(first * kBlock, std::min((first + count) * kBlock, bytes.size()));
-  }
-  return fold(sums);
+PieceChecksum::PieceChecksum(std::size_t size) : size_(size), sums_((size + kBlock - 1) / kBlock) {}
+
+std::size_t PieceChecksum::block_size(std::size_t block) const {
+  return std::min(kBlock, size_ - block * kBlock);
 }
+
+void PieceChecksum::add(std::size_t offset, std::span<const char> bytes) {
+  while (!bytes.empty()) {
+    const std::size_t block = offset / kBlock;
+    const std::size_t place = offset % kBlock;
+    const auto own = bytes.first(std::min(bytes.size(), kBlock - place));
+    if (own.size() == block_size(block)) {
+      sums_[block] = block_sum(own);
+    } else {
+      add_to_block(block, place, own);
+    }
+    offset += own.size();
+    bytes = bytes.subspan(own.size());
+  }
+}
+
+void PieceChecksum::add_to_block(std::size_t block, std::size_t place,
+                                 std::span<const char> bytes) {
+  char* to = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    Partial& partial = partials_[block];
+    if (partial.bytes.size() == 0 && !spares_.empty()) {
+      partial.bytes = std::move(spares_.back());
+      spares_.pop_back();
+    }
+    if (partial.bytes.size() == 0) partial.bytes = Buffer<char>(kBlock);
+    to = partial.bytes.data() + place;
+  }
+  std::ranges::copy(bytes, to);
+  Buffer<char> complete;
+  {
+    const std::lock_guard lock(mutex_);
+    Partial& partial = partials_[block];
+    partial.num_added += bytes.size();
+    if (partial.num_added < block_size(block)) return;
+    complete = std::move(partial.bytes);
+    partials_.erase(block);
+  }
+  sums_[block] = block_sum(std::as_const(complete).span().first(block_size(block)));
+  const std::lock_guard lock(mutex_);
+  spares_.push_back(std::move(complete));
+}
+
+std::uint64_t PieceChecksum::sum() const { return fold(sums_); }
 
 }  // namespace glassrank

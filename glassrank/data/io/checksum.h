@@ -8,11 +8,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
+#include "glassrank/base/buffer.h"
 #include "glassrank/base/context.h"
-#include "glassrank/base/function_ref.h"
 
 namespace glassrank {
 
@@ -24,9 +26,32 @@ std::uint64_t checksum(std::span<const char> bytes);
 std::vector<std::uint64_t> checksums(std::span<const std::span<const char>> ranges,
                                      const Context& context);
 
-// Of a range that is larger than memory may be: calls release(begin, end) for each piece of it that
-// is not needed any more, in order. The same sum as checksum().
-std::uint64_t checksum_and_release(std::span<const char> bytes, const Context& context,
-                                   FunctionRef<void(std::size_t, std::size_t)> release);
+// checksum() of a range that is never held whole: its pieces come in any order, from any threads at
+// once. Blocks that lie within a piece are summed where they are, others are put together first.
+// Memory: 8 bytes a block, and the blocks that wait for the rest of their bytes: two for each piece
+// in work when neighbouring pieces come at about the same time.
+class PieceChecksum {
+ public:
+  explicit PieceChecksum(std::size_t size);
+
+  // Bytes [offset, offset + bytes.size()) of the range. Every byte is to be added once.
+  void add(std::size_t offset, std::span<const char> bytes);
+  // When all have been added.
+  std::uint64_t sum() const;
+
+ private:
+  struct Partial {
+    Buffer<char> bytes;
+    std::size_t num_added = 0;
+  };
+  void add_to_block(std::size_t block, std::size_t place, std::span<const char> bytes);
+  std::size_t block_size(std::size_t block) const;
+
+  std::size_t size_;
+  std::vector<std::uint64_t> sums_;
+  std::mutex mutex_;  // of all below
+  std::unordered_map<std::size_t, Partial> partials_;
+  std::vector<Buffer<char>> spares_;
+};
 
 }  // namespace glassrank

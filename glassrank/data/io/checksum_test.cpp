@@ -74,17 +74,26 @@ TEST(Checksums, OfManyRangesAreTheSingleOnesForAnyThreads) {
   }
 }
 
-TEST(Checksum, ReleasesEveryByteOnceInOrder) {
-  for (const std::size_t size : {0, 5, 1 << 20, (65 << 20) + 3}) {
-    std::vector<char> bytes(size);
-    for (std::size_t i = 0; i < size; i += 7) bytes[i] = static_cast<char>(i);
-    std::size_t released = 0;
-    const auto release = [&](std::size_t begin, std::size_t end) {
-      EXPECT_EQ(begin, released);
-      released = end;
-    };
-    EXPECT_EQ(checksum_and_release(bytes, Context{}, release), checksum(bytes));
-    EXPECT_EQ(released, size);
+// Pieces of random sizes, from a few bytes to several blocks, in random order.
+TEST(PieceChecksum, IsTheChecksumWhateverThePiecesAndThreads) {
+  for (const std::size_t size : {0, 1, 70, 1 << 20, (1 << 20) + 1, 5'000'003}) {
+    const std::vector<char> bytes = random_bytes(size);
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+      RandomSequence random(CounterRandom(seed, "pieces"));
+      std::vector<std::pair<std::size_t, std::size_t>> pieces;
+      for (std::size_t begin = 0; begin < size; begin = pieces.back().second) {
+        const std::size_t most = std::size_t{1} << (10 + random.below(12));
+        pieces.emplace_back(begin, std::min(size, begin + 1 + random.below(most)));
+      }
+      random.shuffle(pieces);
+      const Threads threads(1 << seed % 3);
+      PieceChecksum sum(size);
+      threads.run(pieces.size(), [&](std::size_t i) {
+        const auto [begin, end] = pieces[i];
+        sum.add(begin, std::span(bytes).subspan(begin, end - begin));
+      });
+      EXPECT_EQ(sum.sum(), checksum(bytes));
+    }
   }
 }
 

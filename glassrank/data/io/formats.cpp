@@ -1,6 +1,7 @@
 #include "glassrank/data/io/formats.h"
 
 #include <array>
+#include <limits>
 
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/cache/cache.h"
@@ -47,6 +48,10 @@ std::span<const std::pair<std::string_view, DataFormat>> EnumNames<DataFormat>::
 
 std::span<const std::pair<std::string_view, AbsentValue>> EnumNames<AbsentValue>::table() {
   return kAbsentValues;
+}
+
+float absent_value(AbsentValue absent) {
+  return absent == AbsentValue::kZero ? 0.0F : std::numeric_limits<float>::quiet_NaN();
 }
 
 void ReadParams::visit(ParamVisitor& visitor) {

@@ -23,6 +23,7 @@ struct EnumNames<DataFormat> {
 
 // What a feature that is not written in a sparse row means.
 enum class AbsentValue { kZero, kMissing };
+float absent_value(AbsentValue absent);  // 0 or NaN
 template <>
 struct EnumNames<AbsentValue> {
   static std::span<const std::pair<std::string_view, AbsentValue>> table();

@@ -90,21 +90,21 @@ RowGrouping group_rows(std::span<const QueryRun> runs) {
 void apply_grouping(RowGrouping grouping, DatasetParts& parts) {
   parts.queries = std::move(grouping.queries);
   if (grouping.order.empty()) return;
-  permute_rows(parts.features.span(), parts.feature_names.size(), grouping.order);
+  permute_rows(parts.features.span(), parts.num_features(), grouping.order);
   move_columns(std::move(grouping.order), parts);
 }
 
-void move_columns(std::vector<std::uint32_t> order, DatasetParts& parts) {
+void move_columns(std::vector<std::uint32_t> order, RowTable& table) {
   if (order.empty()) return;
-  assert(order.size() == parts.grades.size());
-  permute_rows(parts.grades, 1, order);
-  if (!parts.weights.empty()) permute_rows(parts.weights, 1, order);
-  if (!parts.document_ids.empty()) {
+  assert(order.size() == table.grades.size());
+  permute_rows(table.grades, 1, order);
+  if (!table.weights.empty()) permute_rows(table.weights, 1, order);
+  if (!table.document_ids.empty()) {
     StringColumnBuilder ids;
-    for (const std::uint32_t row : order) ids.add(parts.document_ids[row]);
-    parts.document_ids = ids.finish();
+    for (const std::uint32_t row : order) ids.add(table.document_ids[row]);
+    table.document_ids = ids.finish();
   }
-  parts.source_rows = std::move(order);
+  table.source_rows = std::move(order);
 }
 
 std::vector<std::uint32_t> places_of(std::span<const std::uint32_t> order) {
@@ -119,13 +119,6 @@ std::string grouped_notice(std::string_view file, const RowGrouping& grouping) {
       "their rows were put together, in the order of the file",
       file, grouping.num_split_queries, grouping.queries.num_queries(), grouping.first_split_query,
       grouping.first_split_row + 1);
-}
-
-std::string not_contiguous_message(std::string_view file, const RowGrouping& grouping) {
-  return fmt::format(
-      "{}: query '{}' comes up again in row {}; a file that is streamed must have the rows of a "
-      "query together: sort it by query, or read it into memory",
-      file, grouping.first_split_query, grouping.first_split_row + 1);
 }
 
 }  // namespace glassrank

@@ -5,9 +5,9 @@
 // Readers note runs: consecutive rows of one query. If every query is one run the data are
 // contiguous and nothing moves. Otherwise queries are ordered by first appearance and their rows
 // keep the file's order (a stable grouping). A reader that knows the runs before it parses values
-// puts rows where they belong at once (places_of, move_columns); one that learns both together
-// moves them afterwards (apply_grouping), in place, with one extra row of memory. Cost: one hash
-// lookup per run.
+// puts rows where they belong at once (places_of, placed_sink.h, move_columns); one that learns
+// both together moves them afterwards (apply_grouping), in place, with one extra row of memory.
+// Cost: one hash lookup per run.
 
 #include <cstddef>
 #include <cstdint>
@@ -49,14 +49,13 @@ RowGrouping group_rows(std::span<const QueryRun> runs);
 // the file.
 void apply_grouping(RowGrouping grouping, DatasetParts& parts);
 
-// The same for everything but the features and the queries, which are in place already.
-void move_columns(std::vector<std::uint32_t> order, DatasetParts& parts);
+// The same for everything but the features, which others put in place, and the queries.
+void move_columns(std::vector<std::uint32_t> order, RowTable& table);
 
 // Where each row of the file goes: the inverse of `order`.
 std::vector<std::uint32_t> places_of(std::span<const std::uint32_t> order);
 
-// The notice for a reader that grouped, and the Error{kInput} message of one that cannot.
+// The notice for a reader that grouped.
 std::string grouped_notice(std::string_view file, const RowGrouping& grouping);
-std::string not_contiguous_message(std::string_view file, const RowGrouping& grouping);
 
 }  // namespace glassrank

@@ -73,8 +73,8 @@ class PackedStream : public ::testing::Test {
   std::string error_of(const std::string& name) const {
     try {
       const auto source = open_row_source(path(name), {}, with_threads(2));
-      std::vector<float> matrix(source->table().num_rows * source->table().num_features);
-      MatrixSink sink(matrix.data(), source->table().num_features);
+      std::vector<float> matrix(source->table().num_rows() * source->table().num_features());
+      MatrixSink sink(matrix.data(), source->table().num_features());
       source->pass(with_threads(2), sink);
     } catch (const Error& error) {
       const std::string message = error.message();
@@ -86,8 +86,8 @@ class PackedStream : public ::testing::Test {
 };
 
 void expect_equal(const RowTable& a, const RowTable& b) {
-  ASSERT_EQ(a.num_rows, b.num_rows);
-  EXPECT_EQ(a.feature_names, b.feature_names);
+  ASSERT_EQ(a.num_rows(), b.num_rows());
+  EXPECT_TRUE(std::ranges::equal(a.schema.columns(), b.schema.columns()));
   EXPECT_EQ(a.grades, b.grades);
   EXPECT_TRUE(std::ranges::equal(a.queries.ids(), b.queries.ids()));
   EXPECT_TRUE(std::ranges::equal(a.queries.offsets(), b.queries.offsets()));
@@ -100,9 +100,9 @@ TEST_F(PackedStream, GivesTheRowsOfThePlainFileForAnyThreads) {
     const std::vector<std::string> names = write_all(file, text);
     const auto plain = open_row_source(path(file), {}, with_threads(1));
     const RowTable& table = plain->table();
-    ASSERT_EQ(table.num_rows, kNumRows);
-    std::vector<float> expected(table.num_rows * table.num_features);
-    MatrixSink expected_sink(expected.data(), table.num_features);
+    ASSERT_EQ(table.num_rows(), kNumRows);
+    std::vector<float> expected(table.num_rows() * table.num_features());
+    MatrixSink expected_sink(expected.data(), table.num_features());
     plain->pass(with_threads(1), expected_sink);
     for (const int threads : {1, 2, 4}) {
       for (const std::string& name : names) {
@@ -110,7 +110,7 @@ TEST_F(PackedStream, GivesTheRowsOfThePlainFileForAnyThreads) {
         expect_equal(source->table(), table);
         for (int pass = 0; pass < (threads == 2 ? 2 : 1); ++pass) {
           std::vector<float> matrix(expected.size(), -1.0F);
-          MatrixSink sink(matrix.data(), table.num_features);
+          MatrixSink sink(matrix.data(), table.num_features());
           source->pass(with_threads(threads), sink);
           EXPECT_EQ(std::memcmp(matrix.data(), expected.data(), expected.size() * sizeof(float)), 0)
               << name << ", " << threads << " threads, pass " << pass;

@@ -5,7 +5,8 @@
 // Life: 1. open; the constructor of an implementation scans the file once: rows, features, and
 // everything that is small (grades, groups, names, ids, weights). 2. pass() any number of times:
 // each pass parses the file in blocks of consecutive rows, several at once on the Context's
-// threads. The in-memory reader is one pass into the matrix itself.
+// threads. The in-memory reader is one pass into the matrix itself. Rows are numbered as in the
+// table: those of one query together, also where the file has them in several places.
 
 #include <cstddef>
 #include <memory>
@@ -32,12 +33,13 @@ class RowSink {
 class RowSource {
  public:
   virtual ~RowSource() = default;
-  virtual const RowTable& table() const = 0;
+  virtual std::shared_ptr<const RowTable> shared_table() const = 0;
+  const RowTable& table() const { return *shared_table(); }
   virtual void pass(const Context& context, RowSink& sink) const = 0;
 };
 
-// Throws like load_dataset. Standard input cannot be passed over twice: Error{kUsage}. Data whose
-// queries are not contiguous: Error{kInput} (grouping needs the matrix in memory).
+// Throws like load_dataset, and tells of queries that it groups. Standard input cannot be passed
+// over twice: Error{kUsage}.
 std::unique_ptr<RowSource> open_row_source(const std::string& path, const ReadParams& params,
                                            const Context& context);
 

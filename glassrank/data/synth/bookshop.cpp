@@ -105,7 +105,7 @@ Shelf make_shelf(const BookshopParams& params, std::uint64_t seed) {
   std::ranges::copy(values, parts.features.data());
   parts.grades.resize(shelf.noisy_utilities.size());
   parts.queries = QueryGroups(std::move(query_ids), sizes);
-  for (const BookFeature& feature : features) parts.feature_names.emplace_back(feature.name);
+  for (const BookFeature& feature : features) parts.schema.add_feature(std::string(feature.name));
   parts.document_ids = document_ids.finish();
   shelf.data = Dataset(std::move(parts));
   return shelf;

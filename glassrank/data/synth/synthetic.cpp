@@ -47,13 +47,11 @@ QueryGroups make_queries(const SyntheticParams& params, std::uint64_t seed) {
   return QueryGroups(std::move(ids), sizes);
 }
 
-RowTable make_table(const SyntheticParams& params, std::uint64_t seed) {
-  RowTable table;
-  table.queries = make_queries(params, seed);
-  table.num_rows = table.queries.num_rows();
-  table.num_features = static_cast<std::size_t>(params.features);
-  table.grades.resize(table.num_rows);
-  for (int f = 1; f <= params.features; ++f) table.feature_names.push_back(fmt::format("{}", f));
+std::shared_ptr<RowTable> make_table(const SyntheticParams& params, std::uint64_t seed) {
+  auto table = std::make_shared<RowTable>();
+  table->queries = make_queries(params, seed);
+  table->grades.resize(table->queries.num_rows());
+  for (int f = 1; f <= params.features; ++f) table->schema.add_feature(fmt::format("{}", f));
   return table;
 }
 
@@ -63,18 +61,19 @@ SyntheticSource::SyntheticSource(const SyntheticParams& params, const Context& c
     : params_(resolve(params)),
       truth_(make_truth(params_, context.seed)),
       table_(make_table(params_, context.seed)),
-      values_(truth_, table_.queries, context.seed),
-      utilities_(table_.num_rows) {
+      values_(truth_, table_->queries, context.seed),
+      utilities_(table_->num_rows()) {
   grade_rows(context);
   if (params_.label_noise > 0) {
     std::vector<float> levels(params_.grade_shares.size());
     for (std::size_t g = 0; g < levels.size(); ++g) levels[g] = static_cast<float>(g);
-    flips_ = flip_grades(table_.grades, levels, {.probability = params_.label_noise}, context.seed);
+    flips_ =
+        flip_grades(table_->grades, levels, {.probability = params_.label_noise}, context.seed);
   }
 }
 
 void SyntheticSource::grade_rows(const Context& context) {
-  const std::size_t num_rows = table_.num_rows;
+  const std::size_t num_rows = table_->num_rows();
   std::vector<float> noisy(num_rows);
   parallel_for(context, num_rows, kRowsPerBlock, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
@@ -82,15 +81,15 @@ void SyntheticSource::grade_rows(const Context& context) {
     for (std::size_t r = begin; r < end; ++r) noisy[r] += utilities_[r];
   });
   if (params_.grading == Grading::kWithinQuery) {
-    grade_within_queries(noisy, table_.queries, params_.grade_shares, context, table_.grades);
+    grade_within_queries(noisy, table_->queries, params_.grade_shares, context, table_->grades);
     return;
   }
   thresholds_ = grade_thresholds(noisy, params_.grade_shares);
-  for (std::size_t r = 0; r < num_rows; ++r) table_.grades[r] = grade_of(noisy[r], thresholds_);
+  for (std::size_t r = 0; r < num_rows; ++r) table_->grades[r] = grade_of(noisy[r], thresholds_);
 }
 
 void SyntheticSource::pass(const Context& context, RowSink& sink) const {
-  parallel_for(context, table_.num_rows, kRowsPerBlock, [&](std::size_t begin, std::size_t end) {
+  parallel_for(context, table_->num_rows(), kRowsPerBlock, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
     float* rows = sink.begin_block(begin, end - begin);
     values_.rows(begin, end - begin, rows);
@@ -100,26 +99,26 @@ void SyntheticSource::pass(const Context& context, RowSink& sink) const {
 
 Dataset SyntheticSource::queries(std::size_t first_query, std::size_t end_query,
                                  const Context& context) const {
-  const auto offsets = table_.queries.offsets();
+  const auto offsets = table_->queries.offsets();
   const std::size_t first_row = offsets[first_query];
   const std::size_t num_rows = offsets[end_query] - first_row;
   DatasetParts parts;
-  parts.features = Buffer<float>(num_rows * table_.num_features);
+  parts.features = Buffer<float>(num_rows * table_->num_features());
   parallel_for(context, num_rows, kRowsPerBlock, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
     values_.rows(first_row + begin, end - begin,
-                 parts.features.data() + begin * table_.num_features);
+                 parts.features.data() + begin * table_->num_features());
   });
-  const auto grades = table_.grades.begin() + static_cast<std::ptrdiff_t>(first_row);
+  const auto grades = table_->grades.begin() + static_cast<std::ptrdiff_t>(first_row);
   parts.grades.assign(grades, grades + static_cast<std::ptrdiff_t>(num_rows));
   std::vector<std::string> ids;
   std::vector<std::size_t> sizes;
   for (std::size_t q = first_query; q < end_query; ++q) {
-    ids.push_back(table_.queries.id(q));
-    sizes.push_back(table_.queries.rows(q).size());
+    ids.push_back(table_->queries.id(q));
+    sizes.push_back(table_->queries.rows(q).size());
   }
   parts.queries = QueryGroups(std::move(ids), sizes);
-  parts.feature_names = table_.feature_names;
+  parts.schema = table_->schema;
   return Dataset(std::move(parts));
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ class SyntheticSource final : public RowSource {
   SyntheticSource(const SyntheticSource&) = delete;
   SyntheticSource& operator=(const SyntheticSource&) = delete;
 
-  const RowTable& table() const override { return table_; }
+  std::shared_ptr<const RowTable> shared_table() const override { return table_; }
   void pass(const Context& context, RowSink& sink) const override;
 
   const SyntheticParams& params() const { return params_; }  // resolved
@@ -44,7 +45,7 @@ class SyntheticSource final : public RowSource {
 
   SyntheticParams params_;
   SyntheticTruth truth_;
-  RowTable table_;
+  std::shared_ptr<RowTable> table_;
   SyntheticValues values_;
   std::vector<float> utilities_;
   std::vector<float> thresholds_;

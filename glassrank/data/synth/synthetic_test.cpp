@@ -181,7 +181,7 @@ TEST(Synthetic, QuerySizesHaveTheAskedMean) {
     params.documents_per_query = 12;
     const SyntheticSource source(params, context_with(2));
     // Log-normal with sigma 1: spread 1.31 means, over 2000 queries 0.35.
-    EXPECT_NEAR(static_cast<double>(source.table().num_rows) / 2000, 12, 1.5);
+    EXPECT_NEAR(static_cast<double>(source.table().num_rows()) / 2000, 12, 1.5);
     EXPECT_EQ(source.table().queries.largest() == 12, sizes == QuerySizes::kFixed);
   }
 }
@@ -218,7 +218,7 @@ TEST(Synthetic, TruthIsWrittenAsJson) {
   EXPECT_EQ(json["main_effects"].size(), 5U);
   EXPECT_EQ(json["interactions"].size(), 2U);
   EXPECT_EQ(json["flipped"].size(), source.flips().size());
-  EXPECT_EQ(json["utilities"].size(), source.table().num_rows);
+  EXPECT_EQ(json["utilities"].size(), source.table().num_rows());
   EXPECT_GT(json["main_effects"][0]["points"].size(), 5U);
   EXPECT_FALSE(Json::parse(truth_json(source, false)).contains("utilities"));
 }

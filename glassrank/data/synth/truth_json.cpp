@@ -55,7 +55,7 @@ void add_surface(Json& item, const SyntheticTruth& truth, const PairEffect& effe
   }
 }
 
-Json features_json(const SyntheticTruth& truth, const std::vector<std::string>& names) {
+Json features_json(const SyntheticTruth& truth, std::span<const std::string> names) {
   Json list = Json::array();
   for (std::size_t f = 0; f < truth.features.size(); ++f) {
     const SyntheticFeature& feature = truth.features[f];
@@ -81,7 +81,7 @@ Json features_json(const SyntheticTruth& truth, const std::vector<std::string>& 
 
 std::string truth_json(const SyntheticSource& source, bool with_utilities) {
   const SyntheticTruth& truth = source.truth();
-  const auto& names = source.table().feature_names;
+  const auto names = source.table().feature_names();
   Json json;
   json["parameters"] = Json::object();
   for (const ParamInfo& info : list_params(source.params())) {

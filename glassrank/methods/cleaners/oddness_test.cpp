@@ -16,13 +16,14 @@ constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
 Dataset dataset(const std::vector<std::vector<float>>& rows, std::vector<float> grades) {
   const std::size_t width = rows[0].size();
-  DatasetParts parts{.features = Buffer<float>(rows.size() * width),
-                     .grades = std::move(grades),
-                     .queries = {{"q"}, std::array{rows.size()}}};
+  DatasetParts parts;
+  parts.features = Buffer<float>(rows.size() * width);
+  parts.grades = std::move(grades);
+  parts.queries = {{"q"}, std::array{rows.size()}};
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::ranges::copy(rows[r], parts.features.data() + r * width);
   }
-  for (std::size_t f = 0; f < width; ++f) parts.feature_names.push_back(std::to_string(f + 1));
+  for (std::size_t f = 0; f < width; ++f) parts.schema.add_feature(std::to_string(f + 1));
   return Dataset(std::move(parts));
 }
 
@@ -98,10 +99,11 @@ TEST(Oddness, TakesMissingAsSmallerThanEveryValue) {
 // Feature 1 is the query's: 1 in the first query, 9 (or missing) in the second.
 TEST(Oddness, LeavesFeaturesOfTheQueryOut) {
   const std::vector<float> values = {1, 5, 1, 6, kMissing, 7, kMissing, 8};
-  DatasetParts parts{.features = Buffer<float>(values.size()),
-                     .grades = {0, 0, 1, 1},
-                     .queries = {{"a", "b"}, std::array<std::size_t, 2>{2, 2}},
-                     .feature_names = {"length", "match"}};
+  DatasetParts parts;
+  parts.features = Buffer<float>(values.size());
+  parts.grades = {0, 0, 1, 1};
+  parts.queries = {{"a", "b"}, std::array<std::size_t, 2>{2, 2}};
+  parts.schema = Schema::of_features({"length", "match"});
   std::ranges::copy(values, parts.features.data());
   const std::array<std::uint32_t, 1> rows = {2};
   const OddRow odd = Oddness(Dataset(std::move(parts)), {}).of(rows, 5, {})[0];

@@ -25,7 +25,7 @@ BinnedDataset data_of(const std::vector<std::size_t>& sizes, const std::vector<f
   std::vector<std::string> ids;
   for (std::size_t q = 0; q < sizes.size(); ++q) ids.push_back(std::to_string(q));
   parts.queries = QueryGroups(ids, sizes);
-  parts.feature_names = {"f"};
+  parts.schema = Schema::of_features({"f"});
   return bin_dataset(Dataset(std::move(parts)), {}, with_threads(1));
 }
 

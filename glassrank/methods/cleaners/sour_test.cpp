@@ -31,7 +31,7 @@ class Story {
     std::fill_n(parts.features.data(), grades.size(), 0.0F);
     parts.queries = QueryGroups({"q"}, std::vector<std::size_t>{grades.size()});
     parts.grades = std::move(grades);
-    parts.feature_names = {"f"};
+    parts.schema = Schema::of_features({"f"});
     data_ = Dataset(std::move(parts));
     binned_.emplace(bin_dataset(data_, {}, with_threads(1)));
   }

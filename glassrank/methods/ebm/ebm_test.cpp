@@ -46,7 +46,7 @@ Dataset one_feature(const std::vector<float>& values, const std::vector<float>& 
   std::vector<std::string> ids;
   for (std::size_t q = 0; q < values.size() / 2; ++q) ids.push_back(std::to_string(q));
   parts.queries = QueryGroups(ids, std::vector<std::size_t>(ids.size(), 2));
-  parts.feature_names = {"f"};
+  parts.schema = Schema::of_features({"f"});
   return Dataset(std::move(parts));
 }
 
@@ -320,7 +320,7 @@ TEST(Ebm, WeightsCountAsRepetitions) {
   const auto fill = [&](DatasetParts& parts, std::span<const float> from) {
     parts.features = Buffer<float>(from.size());
     std::ranges::copy(from, parts.features.data());
-    parts.feature_names = {"a", "b", "c", "d"};
+    parts.schema = Schema::of_features({"a", "b", "c", "d"});
     parts.queries = QueryGroups({"q"}, std::vector<std::size_t>{from.size() / 4});
   };
   fill(weighted, {once.features().row(0).data(), once.num_rows() * 4});

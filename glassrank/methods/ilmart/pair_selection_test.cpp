@@ -34,7 +34,7 @@ Dataset xor_data() {
   std::vector<std::string> ids;
   for (std::size_t q = 0; q < num_queries; ++q) ids.push_back(std::to_string(q));
   parts.queries = QueryGroups(ids, std::vector<std::size_t>(num_queries, query_size));
-  parts.feature_names = {"a", "b", "c", "d"};
+  parts.schema = Schema::of_features({"a", "b", "c", "d"});
   return Dataset(std::move(parts));
 }
 
@@ -125,7 +125,7 @@ Dataset heavy_rows(bool repeated) {
   parts.features = Buffer<float>(values.size());
   std::ranges::copy(values, parts.features.data());
   parts.queries = QueryGroups({"q"}, std::vector<std::size_t>{parts.grades.size()});
-  parts.feature_names = {"a", "b", "c", "d"};
+  parts.schema = Schema::of_features({"a", "b", "c", "d"});
   return Dataset(std::move(parts));
 }
 

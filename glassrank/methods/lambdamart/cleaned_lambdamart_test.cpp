@@ -176,7 +176,7 @@ Dataset two_lessons() {
     parts.grades.push_back(first + 3 * second + 5 * third);
   }
   parts.queries = QueryGroups({"a", "b"}, std::vector<std::size_t>{8, 8});
-  parts.feature_names = {"first", "second", "third"};
+  parts.schema = Schema::of_features({"first", "second", "third"});
   return Dataset(std::move(parts));
 }
 

@@ -78,16 +78,11 @@ TEST(Lambdamart, GivesTheSameForestForAnyNumberOfThreads) {
 TEST(Lambdamart, TrainsThePeerObjectiveOnSamplesAndWeightsWithAnyNumberOfThreads) {
   const Bookshop shop = make_bookshop({.queries = 60}, 2);
   const QueryGroups& queries = shop.train.queries();
-  DatasetParts parts{
-      .features = Buffer<float>(shop.train.num_rows() * shop.train.num_features()),
-      .grades = {shop.train.grades().begin(), shop.train.grades().end()},
-      .queries = queries,
-      .feature_names = {shop.train.feature_names().begin(), shop.train.feature_names().end()}};
-  std::copy_n(shop.train.features().data(), parts.features.size(), parts.features.data());
+  auto table = std::make_shared<RowTable>(shop.train.table());
   for (const std::uint32_t query : queries.query_of_rows()) {
-    parts.weights.push_back(query % 3 == 0 ? 2.0F : 0.5F);
+    table->weights.push_back(query % 3 == 0 ? 2.0F : 0.5F);
   }
-  const Dataset train(std::move(parts));
+  const Dataset train = shop.train.with_table(table);
   const auto scores_with = [&](int threads, double alpha, const char* objective) {
     Context context{.threads = std::make_shared<Threads>(threads), .seed = 4};
     LambdamartParams params = quick();
@@ -354,7 +349,7 @@ TEST(Lambdamart, RefusesValidationDataWithOtherFeatures) {
   parts.grades = {1};
   const std::size_t sizes[] = {1};
   parts.queries = QueryGroups({"q"}, sizes);
-  parts.feature_names = {"one"};
+  parts.schema = Schema::of_features({"one"});
   const Dataset other{std::move(parts)};
   EXPECT_EQ(message_of([&] { train_lambdamart(shop.train, &other, quick(), Context{}); }),
             fmt::format("the validation data has 1 features, the training data {}",
@@ -372,9 +367,10 @@ TEST(Lambdamart, RefusesValidationDataWithOtherNames) {
     parts.grades = {1};
     const std::size_t sizes[] = {1};
     parts.queries = QueryGroups({"q"}, sizes);
-    parts.feature_names.assign(shop.train.feature_names().begin(),
-                               shop.train.feature_names().end());
-    parts.feature_names[1] = name;
+    std::vector<std::string> names = {shop.train.feature_names().begin(),
+                                      shop.train.feature_names().end()};
+    names[1] = name;
+    parts.schema = Schema::of_features(names);
     return Dataset(std::move(parts));
   };
   const auto message = [&](const std::string& name) {

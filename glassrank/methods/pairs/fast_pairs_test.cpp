@@ -26,7 +26,7 @@ BinnedDataset data_of(const std::vector<std::vector<float>>& rows) {
   }
   parts.queries = QueryGroups({"q"}, std::vector<std::size_t>{rows.size()});
   for (std::size_t f = 0; f < rows.front().size(); ++f) {
-    parts.feature_names.push_back(std::to_string(f + 1));
+    parts.schema.add_feature(std::to_string(f + 1));
   }
   return bin_dataset(Dataset(std::move(parts)), {.min_bin_rows = 1}, with_threads(1));
 }

@@ -212,7 +212,7 @@ TEST(Rankgam, SaysWhatIsWrong) {
     parts.features[1] = 1;
     parts.grades = {grade, 0};
     parts.queries = QueryGroups({"q", "p"}, std::vector<std::size_t>{1, 1});
-    parts.feature_names = {"price"};
+    parts.schema = Schema::of_features({"price"});
     return Dataset(std::move(parts));
   };
   const float infinite = std::numeric_limits<float>::infinity();

@@ -137,13 +137,12 @@ TEST(Distil, RefusesTablesTooLargeForMemory) {
 }
 
 Dataset four_rows(std::vector<float> weights) {
-  DatasetParts parts{.features = Buffer<float>(8),
-                     .grades = {0, 1, 0, 1},
-                     .queries = QueryGroups({"1", "2"}, std::vector<std::size_t>{2, 2}),
-                     .feature_names = {"a", "b"},
-                     .document_ids = {},
-                     .weights = std::move(weights),
-                     .source_rows = {}};
+  DatasetParts parts;
+  parts.features = Buffer<float>(8);
+  parts.grades = {0, 1, 0, 1};
+  parts.queries = QueryGroups({"1", "2"}, std::vector<std::size_t>{2, 2});
+  parts.schema = Schema::of_features({"a", "b"});
+  parts.weights = std::move(weights);
   std::ranges::copy(std::vector<float>{0, 0, 1, 0, 2, 0, kNaN, 0}, parts.features.data());
   return Dataset(std::move(parts));
 }

@@ -175,7 +175,7 @@ Dataset correlated_rows(std::size_t num_rows, std::uint64_t seed) {
     }
     parts.grades.push_back(0);
   }
-  parts.feature_names = {"a", "b", "c"};
+  parts.schema = Schema::of_features({"a", "b", "c"});
   parts.queries = QueryGroups({"1"}, std::vector<std::size_t>{num_rows});
   return Dataset(std::move(parts));
 }

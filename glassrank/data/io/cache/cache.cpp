@@ -34,45 +34,33 @@ struct TableColumns {
   StringColumn feature_names;
 };
 
-template <typename Data>
-TableColumns table_columns(const Data& data) {
-  const auto offsets = data.queries().offsets();
+TableColumns table_columns(const RowTable& table) {
+  const auto offsets = table.queries.offsets();
   return {.query_offsets = {offsets.begin(), offsets.end()},
-          .query_ids = column_of(data.queries().ids()),
-          .feature_names = column_of(data.feature_names())};
+          .query_ids = column_of(table.queries.ids()),
+          .feature_names = column_of(table.feature_names())};
 }
 
-template <typename Data>
-CacheContent table_content(CacheKind kind, const Data& data, const TableColumns& columns,
-                           const StringColumn& document_ids) {
+CacheContent table_content(CacheKind kind, const RowTable& table, const TableColumns& columns) {
   CacheContent content{.kind = kind,
-                       .num_rows = data.num_rows(),
-                       .num_features = data.num_features(),
-                       .num_queries = data.num_queries(),
+                       .num_rows = table.num_rows(),
+                       .num_features = table.num_features(),
+                       .num_queries = table.queries.num_queries(),
                        .sections = {}};
-  content.add(CacheSection::kGrades, data.grades());
-  if (!data.weights().empty()) content.add(CacheSection::kWeights, data.weights());
+  content.add(CacheSection::kGrades, std::span<const float>(table.grades));
+  if (!table.weights.empty()) {
+    content.add(CacheSection::kWeights, std::span<const float>(table.weights));
+  }
   content.add(CacheSection::kQueryOffsets, std::span<const std::uint64_t>(columns.query_offsets));
   add_texts(content, CacheSection::kQueryIdOffsets, CacheSection::kQueryIds, columns.query_ids);
   add_texts(content, CacheSection::kFeatureNameOffsets, CacheSection::kFeatureNames,
             columns.feature_names);
-  if (!document_ids.empty()) {
-    add_texts(content, CacheSection::kDocumentIdOffsets, CacheSection::kDocumentIds, document_ids);
+  if (!table.document_ids.empty()) {
+    add_texts(content, CacheSection::kDocumentIdOffsets, CacheSection::kDocumentIds,
+              table.document_ids);
   }
   return content;
 }
-
-// A table with the functions that data have.
-struct TableView {
-  const RowTable& table;
-  std::size_t num_rows() const { return table.num_rows; }
-  std::size_t num_features() const { return table.num_features; }
-  std::size_t num_queries() const { return table.queries.num_queries(); }
-  const QueryGroups& queries() const { return table.queries; }
-  std::span<const float> grades() const { return table.grades; }
-  std::span<const float> weights() const { return table.weights; }
-  std::span<const std::string> feature_names() const { return table.feature_names; }
-};
 
 // Puts blocks of rows where they belong in the section of features.
 class CacheSink final : public RowSink {
@@ -128,27 +116,25 @@ QueryGroups queries_of(const CacheFile& file) {
 }
 
 // One finite number per row; grades and weights have passed a reader that promises it.
-std::span<const float> row_values(const CacheFile& file, CacheSection section) {
+std::vector<float> row_values(const CacheFile& file, CacheSection section) {
   const auto values = file.array<float>(section, file.num_rows());
   const bool all_finite = std::ranges::all_of(values, [](float v) { return std::isfinite(v); });
   if (!all_finite) file.fail_damaged(section);
-  return values;
+  return {values.begin(), values.end()};
 }
 
-std::span<const float> weights_of(const CacheFile& file) {
-  if (!file.has(CacheSection::kWeights)) return {};
-  return row_values(file, CacheSection::kWeights);
-}
-
-std::vector<std::string> feature_names_of(const CacheFile& file) {
-  return strings_of(texts_of(file, CacheSection::kFeatureNameOffsets, CacheSection::kFeatureNames,
-                             file.num_features()));
-}
-
-StringColumn document_ids_of(const CacheFile& file) {
-  if (!file.has(CacheSection::kDocumentIdOffsets)) return {};
-  return texts_of(file, CacheSection::kDocumentIdOffsets, CacheSection::kDocumentIds,
-                  file.num_rows());
+std::shared_ptr<const RowTable> table_of(const CacheFile& file) {
+  auto table = std::make_shared<RowTable>();
+  table->schema = Schema::of_features(strings_of(texts_of(
+      file, CacheSection::kFeatureNameOffsets, CacheSection::kFeatureNames, file.num_features())));
+  table->grades = row_values(file, CacheSection::kGrades);
+  table->queries = queries_of(file);
+  if (file.has(CacheSection::kDocumentIdOffsets)) {
+    table->document_ids = texts_of(file, CacheSection::kDocumentIdOffsets,
+                                   CacheSection::kDocumentIds, file.num_rows());
+  }
+  if (file.has(CacheSection::kWeights)) table->weights = row_values(file, CacheSection::kWeights);
+  return table;
 }
 
 std::shared_ptr<const BinEdges> edges_of(const CacheFile& file) {
@@ -219,8 +205,8 @@ bool is_binned_cache_file(const std::string& path) {
 }
 
 std::size_t write_cache(const std::string& path, const Dataset& data, const Context& context) {
-  const TableColumns columns = table_columns(data);
-  CacheContent content = table_content(CacheKind::kDataset, data, columns, data.document_ids());
+  const TableColumns columns = table_columns(data.table());
+  CacheContent content = table_content(CacheKind::kDataset, data.table(), columns);
   content.add(
       CacheSection::kFeatures,
       std::span<const float>(data.features().data(), data.num_rows() * data.num_features()));
@@ -228,10 +214,9 @@ std::size_t write_cache(const std::string& path, const Dataset& data, const Cont
 }
 
 std::size_t write_cache(const std::string& path, const RowSource& source, const Context& context) {
-  const TableView table{source.table()};
+  const RowTable& table = source.table();
   const TableColumns columns = table_columns(table);
-  const CacheContent content =
-      table_content(CacheKind::kDataset, table, columns, source.table().document_ids);
+  const CacheContent content = table_content(CacheKind::kDataset, table, columns);
   const std::size_t row_bytes = table.num_features() * sizeof(float);
   const auto fill = [&](StreamedSection::Put put) {
     CacheSink sink(table.num_features(), put);
@@ -244,11 +229,10 @@ std::size_t write_cache(const std::string& path, const RowSource& source, const 
 
 std::size_t write_binned_cache(const std::string& path, const BinnedDataset& data,
                                const BinParams& params, const Context& context) {
-  const TableColumns columns = table_columns(data);
+  const TableColumns columns = table_columns(data.table());
   const std::array<std::int64_t, 3> made_with = {params.max_bins, params.sample_rows,
                                                  params.min_bin_rows};
-  CacheContent content =
-      table_content(CacheKind::kBinned, data, columns, data.table().document_ids);
+  CacheContent content = table_content(CacheKind::kBinned, data.table(), columns);
   content.add(CacheSection::kCutOffsets, data.edges().offsets());
   content.add(CacheSection::kCuts, data.edges().all_cuts());
   content.add(CacheSection::kMissingCounts, data.missing_counts());
@@ -263,28 +247,14 @@ Dataset dataset_of(const CacheFile& file) {
     file.fail_damaged(CacheSection::kFeatures);
   }
   const auto features = file.array<float>(CacheSection::kFeatures, num_values);
-  return {file.owner(),
-          {.features = {features.data(), file.num_rows(), file.num_features()},
-           .grades = row_values(file, CacheSection::kGrades),
-           .weights = weights_of(file),
-           .mapped = file.mapped()},
-          queries_of(file),
-          feature_names_of(file),
-          document_ids_of(file)};
+  return {table_of(file),
+          {.owner = file.owner(),
+           .features = {features.data(), file.num_rows(), file.num_features()},
+           .mapped = file.mapped()}};
 }
 
 BinnedDataset binned_dataset_of(const CacheFile& file, const Context& context) {
-  auto table = std::make_shared<RowTable>();
-  table->num_rows = file.num_rows();
-  table->num_features = file.num_features();
-  const auto grades = row_values(file, CacheSection::kGrades);
-  table->grades.assign(grades.begin(), grades.end());
-  const auto weights = weights_of(file);
-  table->weights.assign(weights.begin(), weights.end());
-  table->queries = queries_of(file);
-  table->feature_names = feature_names_of(file);
-  table->document_ids = document_ids_of(file);
-
+  auto table = table_of(file);
   const auto missing = file.array<std::uint64_t>(CacheSection::kMissingCounts, file.num_features());
   const auto codes = file.bytes(CacheSection::kCodes);
   auto edges = edges_of(file);

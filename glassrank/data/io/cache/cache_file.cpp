@@ -242,17 +242,15 @@ std::size_t write_cache_file(const std::string& path, const CacheContent& conten
   write_sections(file, content, context);
   const std::size_t begin = file.size();
   std::vector<PlacedSection> sections = placed_sections(content, context);
-  last.fill(
-      [&](std::size_t offset, std::string_view bytes) { file.write_at(begin + offset, bytes); });
+  file.flush();
+  PieceChecksum sum(last.size);
+  last.fill([&](std::size_t offset, std::string_view bytes) {
+    file.write_at(begin + offset, bytes);
+    sum.add(offset, bytes);
+  });
   const Page zeros{};
   file.write_at(begin + last.size, page_text(zeros).substr(0, page_up(last.size) - last.size));
-  {
-    const MappedFile written = file.read_back();
-    const std::uint64_t sum = checksum_and_release(
-        written.bytes().subspan(begin, last.size), context,
-        [&](std::size_t from, std::size_t to) { written.release(begin + from, begin + to); });
-    sections.push_back({.id = last.id, .size = last.size, .checksum = sum});
-  }
+  sections.push_back({.id = last.id, .size = last.size, .checksum = sum.sum()});
   file.write_at(0, page_text(first_page(content, sections)));
   file.commit();
   return begin + page_up(last.size);

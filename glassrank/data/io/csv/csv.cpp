@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <mutex>
 #include <utility>
 
 #include "glassrank/base/error.h"
+#include "glassrank/data/io/block_pool.h"
 #include "glassrank/data/io/csv/csv_chunks.h"
+#include "glassrank/data/io/csv/csv_columns.h"
 #include "glassrank/data/io/csv/csv_rows.h"
+#include "glassrank/data/io/group_rows.h"
 #include "glassrank/data/io/input_text.h"
 #include "glassrank/data/io/matrix_sink.h"
+#include "glassrank/data/io/placed_sink.h"
 #include "glassrank/data/io/side_files.h"
 
 namespace glassrank {
@@ -25,11 +28,9 @@ class CsvFile {
   CsvFile(InputText input, const std::string& path, char separator, const ReadParams& params)
       : chunks_(std::move(input), separator, kChunkBytes),
         side_files_{.path = path},
-        rows_(chunks_.name(), separator, read_header(chunks_, params, side_files_.has_queries())),
-        feature_names_(rows_.columns().feature_names()),
-        padding_(params.absent == AbsentValue::kZero ? 0.0F
-                                                     : std::numeric_limits<float>::quiet_NaN()),
-        num_read_(feature_names_.size()) {
+        schema_(read_header(chunks_, params, side_files_.has_queries())),
+        rows_(chunks_.name(), separator, schema_),
+        num_read_(schema_.num_features()) {
     pad_features(params);
   }
   CsvFile(const CsvFile&) = delete;
@@ -37,48 +38,47 @@ class CsvFile {
 
   // Known at once of a text in memory only.
   std::size_t num_rows() const { return chunks_.num_rows(); }
-  const std::vector<std::string>& feature_names() const { return feature_names_; }
+  const Schema& schema() const { return schema_; }
   const std::string& name() const { return chunks_.name(); }
 
   // Parses every chunk: features into the sink if there is one, the rest into `tables` if there are
   // any (one per chunk).
   void parse(const Context& context, RowSink* sink, std::vector<CsvChunkTable>* tables) const;
-  // All but features and names, in the order of the file; parts.queries stays empty.
+  // Parses every cell and throws the first error of the file, if there is one: what a pass that
+  // skips cells or rows stumbled over need not be the first.
+  void check(const Context& context) const;
+  // All but the queries into `table`, in the order of the file; tells of rows to be grouped.
   RowGrouping collect(std::vector<CsvChunkTable> tables, const Context& context,
-                      DatasetParts& parts) const;
+                      RowTable& table) const;
 
  private:
-  static CsvColumns read_header(CsvChunks& chunks, const ReadParams& params, bool query_elsewhere) {
+  static Schema read_header(CsvChunks& chunks, const ReadParams& params, bool query_elsewhere) {
     CsvHeader header = read_csv_header(chunks.head(), params, query_elsewhere);
     chunks.set_body(header.body);
-    return std::move(header.columns);
+    return std::move(header.schema);
   }
   void pad_features(const ReadParams& params);
   void parse_chunk(const CsvPiece& piece, RowSink* sink, CsvChunkTable* table) const;
 
   CsvChunks chunks_;
   SideFiles side_files_;
+  Schema schema_;
   CsvRows rows_;
-  std::vector<std::string> feature_names_;
-  float padding_;
   std::size_t num_read_;  // features in the file; the rest is padding
 };
 
 void CsvFile::pad_features(const ReadParams& params) {
   const auto wanted = static_cast<std::size_t>(std::max(params.num_features, 0));
-  if (wanted == 0) return;
-  if (wanted < num_read_) {
+  if (wanted != 0 && wanted < num_read_) {
     fail(ErrorKind::kInput, "{}: the header names {} features, but num_features is {}", name(),
          num_read_, wanted);
   }
-  for (std::size_t f = num_read_; f < wanted; ++f) {
-    std::string added = std::to_string(f + 1);
-    if (std::ranges::find(feature_names_, added) != feature_names_.end()) {
-      fail(ErrorKind::kInput,
-           "{}: feature {}, added for num_features = {}, has the name of a column", name(), added,
-           wanted);
-    }
-    feature_names_.push_back(std::move(added));
+  schema_.set_padding({.value = absent_value(params.absent)});
+  try {
+    schema_.pad_features(wanted);
+  } catch (Error& error) {
+    error.add_context(name());
+    throw;
   }
 }
 
@@ -88,12 +88,12 @@ void CsvFile::parse_chunk(const CsvPiece& piece, RowSink* sink, CsvChunkTable* t
     rows_.parse(piece, {.table = table});
     return;
   }
-  const std::size_t width = feature_names_.size();
+  const std::size_t width = schema_.num_features();
   float* const block = sink->begin_block(chunk.first_row, chunk.num_rows);
   rows_.parse(piece, {.features = block, .row_stride = width, .table = table});
   if (width > num_read_) {
     for (std::size_t r = 0; r < chunk.num_rows; ++r) {
-      std::fill(block + r * width + num_read_, block + (r + 1) * width, padding_);
+      std::fill(block + r * width + num_read_, block + (r + 1) * width, schema_.padding()->value);
     }
   }
   sink->end_block(chunk.first_row, chunk.num_rows, block);
@@ -112,50 +112,65 @@ void CsvFile::parse(const Context& context, RowSink* sink,
   });
 }
 
+void CsvFile::check(const Context& context) const {
+  class NoSink final : public RowSink {
+   public:
+    explicit NoSink(std::size_t width) : width_(width) {}
+    float* begin_block(std::size_t /*first_row*/, std::size_t num_rows) override {
+      return pool_.take(num_rows * width_);
+    }
+    void end_block(std::size_t, std::size_t, float* rows) override { pool_.give_back(rows); }
+
+   private:
+    std::size_t width_;
+    BlockPool pool_;
+  } sink(schema_.num_features());
+  std::vector<CsvChunkTable> tables;
+  parse(context, &sink, &tables);
+}
+
 RowGrouping CsvFile::collect(std::vector<CsvChunkTable> tables, const Context& context,
-                             DatasetParts& parts) const {
-  const CsvColumns& columns = rows_.columns();
+                             RowTable& table) const {
   std::vector<QueryRun> runs;
   StringColumnBuilder documents;
-  for (CsvChunkTable& table : tables) {
-    parts.grades.insert(parts.grades.end(), table.grades.begin(), table.grades.end());
-    parts.weights.insert(parts.weights.end(), table.weights.begin(), table.weights.end());
-    std::ranges::move(table.queries, std::back_inserter(runs));
+  for (CsvChunkTable& own : tables) {
+    table.grades.insert(table.grades.end(), own.grades.begin(), own.grades.end());
+    table.weights.insert(table.weights.end(), own.weights.begin(), own.weights.end());
+    std::ranges::move(own.queries, std::back_inserter(runs));
     std::size_t at = 0;
-    for (const std::size_t size : table.document_sizes) {
-      documents.add(std::string_view(table.documents).substr(at, size));
+    for (const std::size_t size : own.document_sizes) {
+      documents.add(std::string_view(own.documents).substr(at, size));
       at += size;
     }
   }
-  const std::size_t num_rows = parts.grades.size();
-  if (num_rows == 0) fail(ErrorKind::kInput, "{}: no rows after the header", name());
-  if (columns.has_document) parts.document_ids = documents.finish();
+  if (table.num_rows() == 0) fail(ErrorKind::kInput, "{}: no rows after the header", name());
+  table.schema = schema_;
+  if (schema_.has(ColumnRole::kDocument)) table.document_ids = documents.finish();
   side_files_.warn_unused(".names", "the header names the features", context);
-  if (columns.has_weight) {
+  if (schema_.has(ColumnRole::kWeight)) {
     side_files_.warn_unused(".weight", "there is a column of weights", context);
   } else {
-    parts.weights = side_files_.weights(num_rows, context);
-  }
-  if (columns.has_query) {
-    side_files_.warn_unused(".query", "there is a column of queries", context);
-    return group_rows(runs);
+    table.weights = side_files_.weights(table.num_rows(), context);
   }
   RowGrouping grouping;
-  grouping.queries = side_files_.queries(num_rows, context);
+  if (schema_.has(ColumnRole::kQuery)) {
+    side_files_.warn_unused(".query", "there is a column of queries", context);
+    grouping = group_rows(runs);
+    if (!grouping.contiguous()) context.warn(grouped_notice(name(), grouping));
+  } else {
+    grouping.queries = side_files_.queries(table.num_rows(), context);
+  }
   return grouping;
 }
 
 Dataset read_all(const CsvFile& file, const Context& context) {
   DatasetParts parts;
-  parts.feature_names = file.feature_names();
-  const std::size_t width = parts.feature_names.size();
+  const std::size_t width = file.schema().num_features();
   parts.features = Buffer<float>(file.num_rows() * width);
   MatrixSink sink(parts.features.data(), width);
   std::vector<CsvChunkTable> tables;
   file.parse(context, &sink, &tables);
-  RowGrouping grouping = file.collect(std::move(tables), context, parts);
-  if (!grouping.contiguous()) context.warn(grouped_notice(file.name(), grouping));
-  apply_grouping(std::move(grouping), parts);
+  apply_grouping(file.collect(std::move(tables), context, parts), parts);
   return Dataset(std::move(parts));
 }
 
@@ -165,28 +180,34 @@ class CsvRowSource : public RowSource {
                const Context& context)
       : file_(InputText(path, context, Unpack::kLater), path, separator, params) {
     std::vector<CsvChunkTable> tables;
-    file_.parse(context, nullptr, &tables);
-    DatasetParts parts;
-    RowGrouping grouping = file_.collect(std::move(tables), context, parts);
-    if (!grouping.contiguous()) {
-      throw Error(ErrorKind::kInput, not_contiguous_message(file_.name(), grouping));
-    }
-    table_ = {.num_rows = parts.grades.size(),
-              .num_features = file_.feature_names().size(),
-              .grades = std::move(parts.grades),
-              .queries = std::move(grouping.queries),
-              .feature_names = file_.feature_names(),
-              .document_ids = std::move(parts.document_ids),
-              .weights = std::move(parts.weights)};
+    or_first_error(context, [&] { file_.parse(context, nullptr, &tables); });
+    RowTable table;
+    RowGrouping grouping = file_.collect(std::move(tables), context, table);
+    table.queries = std::move(grouping.queries);
+    places_ = places_of(grouping.order);
+    move_columns(std::move(grouping.order), table);
+    table_ = std::make_shared<const RowTable>(std::move(table));
   }
-  const RowTable& table() const override { return table_; }
+  std::shared_ptr<const RowTable> shared_table() const override { return table_; }
   void pass(const Context& context, RowSink& sink) const override {
-    file_.parse(context, &sink, nullptr);
+    PlacedSink placed(sink, places_, table_->num_features());
+    or_first_error(context,
+                   [&] { file_.parse(context, places_.empty() ? &sink : &placed, nullptr); });
   }
 
  private:
+  void or_first_error(const Context& context, FunctionRef<void()> read) const {
+    try {
+      read();
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::kInput) file_.check(context);
+      throw;
+    }
+  }
+
   CsvFile file_;
-  RowTable table_;
+  std::shared_ptr<const RowTable> table_;
+  std::vector<std::uint32_t> places_;  // empty unless queries had to be grouped
 };
 
 }  // namespace

@@ -33,8 +33,7 @@ Dataset read_csv(const std::string& path, char separator, const ReadParams& para
 Dataset parse_csv(std::string_view text, const std::string& name, char separator,
                   const ReadParams& params, const Context& context);
 
-// For open_row_source. Errors in feature cells come up in pass(). Throws Error{kInput} for
-// queries that are not contiguous.
+// For open_row_source. Errors in feature cells come up in pass().
 std::unique_ptr<RowSource> open_csv_rows(const std::string& path, char separator,
                                          const ReadParams& params, const Context& context);
 

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <fast_float/fast_float.h>
 #include <fmt/ranges.h>
@@ -70,48 +73,39 @@ void check_names(const CsvText& text, const HeaderCells& header) {
 
 // The roles other than feature, and how ReadParams names them.
 struct NamedRole {
-  CsvRole role;
+  ColumnRole role;
   std::string_view parameter;
   const std::string& name;
   const std::string& default_name;
   bool required;
 };
 
-// True if the header has the column.
-bool assign_role(const CsvText& text, const NamedRole& wanted, const char* header_place,
-                 CsvColumns& columns) {
+void assign_role(const CsvText& text, const NamedRole& wanted, const char* header_place,
+                 std::vector<Column>& columns) {
   if (wanted.name.empty()) {
-    if (!wanted.required) return false;
+    if (!wanted.required) return;
     fail(ErrorKind::kUsage, "{}: {} is empty; it must name a column", text.name, wanted.parameter);
   }
-  const auto found = std::ranges::find(columns.names, wanted.name);
-  if (found == columns.names.end()) {
-    if (!wanted.required && wanted.name == wanted.default_name) return false;
-    const auto nearest = nearest_name(wanted.name, columns.names);
+  const auto found = std::ranges::find(columns, wanted.name, &Column::name);
+  if (found == columns.end()) {
+    if (!wanted.required && wanted.name == wanted.default_name) return;
+    std::vector<std::string> names;
+    for (const Column& column : columns) names.push_back(column.name);
+    const auto nearest = nearest_name(wanted.name, names);
     const std::string hint = nearest ? fmt::format("did you mean {}?", quote_text(*nearest))
                                      : fmt::format("set {} to the column to use", wanted.parameter);
     fail_at(
         text.name, text.bytes, header_place,
         fmt::format("no column '{}' ({}) in the header; {}", wanted.name, wanted.parameter, hint));
   }
-  CsvRole& role = columns.roles[static_cast<std::size_t>(found - columns.names.begin())];
-  if (role != CsvRole::kFeature) {
+  if (found->role != ColumnRole::kFeature) {
     fail(ErrorKind::kUsage, "{}: {} names column '{}', which already has another part", text.name,
          wanted.parameter, wanted.name);
   }
-  role = wanted.role;
-  return true;
+  found->role = wanted.role;
 }
 
 }  // namespace
-
-std::vector<std::string> CsvColumns::feature_names() const {
-  std::vector<std::string> features;
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    if (roles[c] == CsvRole::kFeature) features.push_back(names[c]);
-  }
-  return features;
-}
 
 CsvHeader read_csv_header(const CsvText& text, const ReadParams& params, bool query_elsewhere) {
   const char* const end = text.bytes.data() + text.bytes.size();
@@ -129,25 +123,20 @@ CsvHeader read_csv_header(const CsvText& text, const ReadParams& params, bool qu
   HeaderCells header = split_header(text, begin);
   check_names(text, header);
 
-  CsvHeader result;
-  CsvColumns& columns = result.columns;
-  columns.names = std::move(header.names);
-  columns.roles.assign(columns.names.size(), CsvRole::kFeature);
+  std::vector<Column> columns;
+  for (std::string& name : header.names) columns.push_back({.name = std::move(name)});
   const ReadParams defaults;
-  const auto assign = [&](CsvRole role, std::string_view parameter, std::string ReadParams::* name,
-                          bool required) {
-    return assign_role(text, {role, parameter, params.*name, defaults.*name, required}, begin,
-                       columns);
+  const auto assign = [&](ColumnRole role, std::string_view parameter,
+                          std::string ReadParams::* name, bool required) {
+    assign_role(text, {role, parameter, params.*name, defaults.*name, required}, begin, columns);
   };
-  assign(CsvRole::kGrade, "grade_column", &ReadParams::grade_column, true);
-  columns.has_query =
-      assign(CsvRole::kQuery, "query_column", &ReadParams::query_column, !query_elsewhere);
-  columns.has_document =
-      assign(CsvRole::kDocument, "document_column", &ReadParams::document_column, false);
-  columns.has_weight = assign(CsvRole::kWeight, "weight_column", &ReadParams::weight_column, false);
+  assign(ColumnRole::kGrade, "grade_column", &ReadParams::grade_column, true);
+  assign(ColumnRole::kQuery, "query_column", &ReadParams::query_column, !query_elsewhere);
+  assign(ColumnRole::kDocument, "document_column", &ReadParams::document_column, false);
+  assign(ColumnRole::kWeight, "weight_column", &ReadParams::weight_column, false);
   const char* const body = next_csv_record(header.after, end);
-  result.body = {body, static_cast<std::size_t>(end - body)};
-  return result;
+  return {.schema = Schema(std::move(columns)),
+          .body = {body, static_cast<std::size_t>(end - body)}};
 }
 
 }  // namespace glassrank

@@ -1,26 +1,12 @@
 #pragma once
 // What the columns of a CSV file are, from its header and the names in ReadParams.
 
-#include <cstddef>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "glassrank/data/io/formats.h"
+#include "glassrank/data/schema.h"
 
 namespace glassrank {
-
-enum class CsvRole : unsigned char { kFeature, kGrade, kQuery, kDocument, kWeight };
-
-struct CsvColumns {
-  std::vector<std::string> names;
-  std::vector<CsvRole> roles;  // one per column; features keep their order
-  bool has_query = false;
-  bool has_document = false;
-  bool has_weight = false;
-
-  std::vector<std::string> feature_names() const;
-};
 
 // A text that is being read: its name for messages, its bytes without a byte order mark.
 struct CsvText {
@@ -30,7 +16,7 @@ struct CsvText {
 };
 
 struct CsvHeader {
-  CsvColumns columns;
+  Schema schema;          // a column for each of the header's
   std::string_view body;  // what follows the header
 };
 

@@ -42,9 +42,16 @@ struct CsvRows::Row {
   CsvChunkTable* table = nullptr;
 };
 
+CsvRows::CsvRows(std::string_view file, char separator, const Schema& schema)
+    : file_(file),
+      separator_(separator),
+      columns_(schema.columns().begin(), schema.columns().end()) {
+  for (const Column& column : columns_) roles_.push_back(column.role);
+}
+
 void CsvRows::parse(const CsvPiece& piece, const Output& output) const {
   const CsvChunk& chunk = piece.chunk;
-  const std::size_t num_columns = columns_.roles.size();
+  const std::size_t num_columns = columns_.size();
   const char* p = skip_empty_csv_records(chunk.begin, chunk.end);
   for (std::size_t r = 0; p != chunk.end; ++r) {
     Row row{.piece = piece,
@@ -54,7 +61,7 @@ void CsvRows::parse(const CsvPiece& piece, const Output& output) const {
             .table = output.table};
     if (output.features != nullptr) row.next_feature = output.features + r * output.row_stride;
     for (std::size_t c = 0;; ++p) {
-      if (columns_.roles[c] == CsvRole::kFeature && row.next_feature != nullptr) {
+      if (roles_[c] == ColumnRole::kFeature && row.next_feature != nullptr) {
         p = parse_feature(row, c, p, *row.next_feature++);
       } else {
         p = parse_cell(row, c, p);
@@ -100,19 +107,19 @@ float CsvRows::parse_slow_feature(const Row& row, std::size_t column, const char
 const char* CsvRows::parse_cell(const Row& row, std::size_t column, const char* p) const {
   if (row.table != nullptr) {
     CsvChunkTable& table = *row.table;
-    switch (columns_.roles[column]) {
-      case CsvRole::kFeature:
+    switch (roles_[column]) {
+      case ColumnRole::kFeature:
         break;
-      case CsvRole::kGrade:
+      case ColumnRole::kGrade:
         table.grades.push_back(parse_not_negative(row, column, p, "grade"));
         break;
-      case CsvRole::kWeight:
+      case ColumnRole::kWeight:
         table.weights.push_back(parse_not_negative(row, column, p, "weight"));
         break;
-      case CsvRole::kQuery:
+      case ColumnRole::kQuery:
         add_query(row, column, p);
         break;
-      case CsvRole::kDocument: {
+      case ColumnRole::kDocument: {
         const CsvCell cell = checked_cell(row, p);
         const std::size_t before = table.documents.size();
         if (cell.quoted) {
@@ -179,9 +186,9 @@ std::size_t CsvRows::count_cells(const char* p, const char* end) const {
 
 void CsvRows::check_count(const Row& row) const {
   const std::size_t count = count_cells(row.begin, row.end);
-  if (count != columns_.roles.size()) {
+  if (count != columns_.size()) {
     fail_in(row, row.begin,
-            fmt::format("{} cells, but the header names {} columns", count, columns_.roles.size()));
+            fmt::format("{} cells, but the header names {} columns", count, columns_.size()));
   }
 }
 
@@ -192,7 +199,7 @@ void CsvRows::fail_in(const Row& row, const char* p, std::string_view message) c
 void CsvRows::fail_cell(const Row& row, std::size_t column, const char* p,
                         std::string_view message) const {
   check_count(row);  // cells in the wrong columns are the more likely reason
-  fail_in(row, p, fmt::format("column {}: {}", quote_text(columns_.names[column]), message));
+  fail_in(row, p, fmt::format("column {}: {}", quote_text(columns_[column].name), message));
 }
 
 }  // namespace glassrank

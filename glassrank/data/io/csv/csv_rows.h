@@ -13,8 +13,8 @@
 
 #include "glassrank/data/io/csv/csv_cells.h"
 #include "glassrank/data/io/csv/csv_chunks.h"
-#include "glassrank/data/io/csv/csv_columns.h"
 #include "glassrank/data/io/group_rows.h"
+#include "glassrank/data/schema.h"
 
 namespace glassrank {
 
@@ -30,10 +30,7 @@ struct CsvChunkTable {
 class CsvRows {
  public:
   // Keeps a reference to the name.
-  CsvRows(std::string_view file, char separator, CsvColumns columns)
-      : file_(file), separator_(separator), columns_(std::move(columns)) {}
-
-  const CsvColumns& columns() const { return columns_; }
+  CsvRows(std::string_view file, char separator, const Schema& schema);
 
   struct Output {
     float* features = nullptr;       // null: feature cells are skipped unread
@@ -60,7 +57,8 @@ class CsvRows {
 
   std::string_view file_;
   char separator_;
-  CsvColumns columns_;
+  std::vector<Column> columns_;
+  std::vector<ColumnRole> roles_;  // of the columns, close together
 };
 
 }  // namespace glassrank

@@ -3,7 +3,6 @@
 #include <new>
 
 #include "glassrank/base/error.h"
-#include "glassrank/data/io/group_rows.h"
 #include "glassrank/data/io/matrix_sink.h"
 #include "glassrank/data/io/side_files.h"
 #include "glassrank/data/io/svmlight/svmlight_source.h"
@@ -23,19 +22,12 @@ Buffer<float> allocate_matrix(const std::string& name, std::size_t num_rows,
 
 Dataset read_all(const SvmlightSource& source, const Context& context) {
   const RowTable& table = source.table();
-  DatasetParts parts;
-  parts.features = allocate_matrix(source.name(), table.num_rows, table.num_features);
-  MatrixSink sink(parts.features.data(), table.num_features, source.places());
+  const auto matrix = std::make_shared<Buffer<float>>(
+      allocate_matrix(source.name(), table.num_rows(), table.num_features()));
+  MatrixSink sink(matrix->data(), table.num_features());
   source.pass(context, sink);
-  parts.grades = table.grades;
-  parts.weights = table.weights;
-  parts.document_ids = table.document_ids;
-  parts.queries = table.queries;
-  parts.feature_names = table.feature_names;
-  const RowGrouping& grouping = source.grouping();
-  if (!grouping.contiguous()) context.warn(grouped_notice(source.name(), grouping));
-  move_columns(grouping.order, parts);
-  return Dataset(std::move(parts));
+  const MatrixView<const float> features(matrix->data(), table.num_rows(), table.num_features());
+  return {source.shared_table(), {.owner = matrix, .features = features}};
 }
 
 }  // namespace
@@ -55,13 +47,9 @@ Dataset parse_svmlight(std::string_view text, std::string name, const ReadParams
 
 std::unique_ptr<RowSource> open_svmlight(const std::string& path, const ReadParams& params,
                                          const Context& context) {
-  auto source = std::make_unique<SvmlightSource>(
+  return std::make_unique<SvmlightSource>(
       TextChunks(InputText(path, context, Unpack::kLater), kSvmlightChunk), SideFiles{path}, params,
       context);
-  if (!source->grouping().contiguous()) {
-    throw Error(ErrorKind::kInput, not_contiguous_message(path, source->grouping()));
-  }
-  return source;
 }
 
 }  // namespace glassrank

@@ -2,63 +2,74 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "glassrank/base/error.h"
+#include "glassrank/data/io/group_rows.h"
 #include "glassrank/data/io/number_scanner.h"
+#include "glassrank/data/io/placed_sink.h"
 #include "glassrank/data/io/svmlight/svmlight_line.h"
 
 namespace glassrank {
+
 SvmlightSource::SvmlightSource(TextChunks chunks, const SideFiles& side_files,
                                const ReadParams& params, const Context& context)
     : chunks_(std::move(chunks)) {
   SvmlightScan scan = scan_svmlight(chunks_, context);
   try {
-    set_table(scan, side_files, params, context);
+    table_ = std::make_shared<const RowTable>(table_of(scan, side_files, params, context));
   } catch (const Error&) {
     // What is wrong with the whole file is told only if no line is wrong.
     check_svmlight_lines(chunks_, TextChunks::kAll, context);
     throw;
   }
+  const FeaturePadding padding = *table_->schema.padding();
+  parser_ = SvmlightRowParser(padding.first_number, table_->num_features(), padding.value);
   first_row_ = std::move(scan.first_row);
   row_begins_ = std::move(scan.row_begins);
 }
 
-void SvmlightSource::set_table(SvmlightScan& scan, const SideFiles& side_files,
-                               const ReadParams& params, const Context& context) {
-  table_.num_rows = scan.num_rows();
-  set_layout(scan, side_files, params, context);
+RowTable SvmlightSource::table_of(SvmlightScan& scan, const SideFiles& side_files,
+                                  const ReadParams& params, const Context& context) {
+  RowTable table;
+  table.schema = schema_of(scan, side_files, params, context);
+  RowGrouping grouping;
   if (scan.has_qid) {
     side_files.warn_unused(".query", "the rows have qids", context);
-    grouping_ = group_rows(scan.runs);
-    places_ = places_of(grouping_.order);
-    table_.queries = grouping_.queries;
+    grouping = group_rows(scan.runs);
   } else {
-    table_.queries = side_files.queries(table_.num_rows, context);
-    if (table_.queries.num_queries() == 0 && side_files.path == "-") {
-      fail(ErrorKind::kInput,
-           "{}: no row has a qid, and standard input has no side files; write 'grade qid:Q "
-           "feature:value ...'",
-           name());
-    }
-    if (table_.queries.num_queries() == 0) {
-      fail(ErrorKind::kInput,
-           "{}: no row has a qid and there is no file {}.query; write 'grade qid:Q feature:value "
-           "...', or the number of rows of each query, one a line, in that file",
-           name(), name());
-    }
+    grouping.queries = queries_beside(scan.num_rows(), side_files, context);
   }
-  table_.weights = side_files.weights(table_.num_rows, context);
-  for (std::size_t i = table_.feature_names.size(); i < table_.num_features; ++i) {
-    table_.feature_names.push_back(std::to_string(parser_.first_id() + i));
-  }
-  table_.grades = std::move(scan.grades);
-  table_.document_ids = std::move(scan.document_ids);
+  table.queries = grouping.queries;
+  table.weights = side_files.weights(scan.num_rows(), context);
+  table.grades = std::move(scan.grades);
+  table.document_ids = std::move(scan.document_ids);
+  if (!grouping.contiguous()) context.warn(grouped_notice(name(), grouping));
+  places_ = places_of(grouping.order);
+  move_columns(std::move(grouping.order), table);
+  return table;
 }
 
-void SvmlightSource::set_layout(const SvmlightScan& scan, const SideFiles& side_files,
-                                const ReadParams& params, const Context& context) {
+QueryGroups SvmlightSource::queries_beside(std::size_t num_rows, const SideFiles& side_files,
+                                           const Context& context) const {
+  QueryGroups queries = side_files.queries(num_rows, context);
+  if (queries.num_queries() == 0 && side_files.path == "-") {
+    fail(ErrorKind::kInput,
+         "{}: no row has a qid, and standard input has no side files; write 'grade qid:Q "
+         "feature:value ...'",
+         name());
+  }
+  if (queries.num_queries() == 0) {
+    fail(ErrorKind::kInput,
+         "{}: no row has a qid and there is no file {}.query; write 'grade qid:Q feature:value "
+         "...', or the number of rows of each query, one a line, in that file",
+         name(), name());
+  }
+  return queries;
+}
+
+Schema SvmlightSource::schema_of(const SvmlightScan& scan, const SideFiles& side_files,
+                                 const ReadParams& params, const Context& context) const {
   const std::uint32_t first_id = scan.has_feature && scan.smallest_id == 0 ? 0 : 1;
   const std::size_t in_file = scan.has_feature ? scan.largest_id + 1 - first_id : 0;
   const auto wanted = static_cast<std::size_t>(std::max(params.num_features, 0));
@@ -68,23 +79,29 @@ void SvmlightSource::set_layout(const SvmlightScan& scan, const SideFiles& side_
          "ids go from {} to {}",
          name(), scan.largest_id, wanted, first_id, first_id + wanted - 1);
   }
-  table_.feature_names = side_files.feature_names(in_file, context);
-  if (wanted != 0 && wanted < table_.feature_names.size()) {
+  Schema schema = Schema::of_features(side_files.feature_names(in_file, context));
+  if (wanted != 0 && wanted < schema.num_features()) {
     fail(ErrorKind::kInput,
          "{}.names: {} names are more than the {} features asked for "
          "(num_features)",
-         name(), table_.feature_names.size(), wanted);
+         name(), schema.num_features(), wanted);
   }
-  table_.num_features = std::max({in_file, wanted, table_.feature_names.size()});
-  const float absent =
-      params.absent == AbsentValue::kMissing ? std::numeric_limits<float>::quiet_NaN() : 0.0F;
-  parser_ = SvmlightRowParser(first_id, table_.num_features, absent);
+  schema.set_padding({.value = absent_value(params.absent), .first_number = first_id});
+  try {
+    schema.pad_features(std::max(in_file, wanted));
+  } catch (Error& error) {
+    error.add_context(name());
+    throw;
+  }
+  return schema;
 }
 
 void SvmlightSource::pass(const Context& context, RowSink& sink) const {
+  PlacedSink placed(sink, places_, table_->num_features());
+  RowSink& direct = places_.empty() ? sink : placed;
   try {
     chunks_.run(context, TextChunks::kAll,
-                [&](std::size_t i, TextChunk chunk) { parse_chunk(i, chunk, sink); });
+                [&](std::size_t i, TextChunk chunk) { parse_chunk(i, chunk, direct); });
   } catch (const Error& error) {
     // Where it is, and whether a row this pass did not want is wrong before it.
     if (error.kind() == ErrorKind::kInput) {
@@ -94,18 +111,6 @@ void SvmlightSource::pass(const Context& context, RowSink& sink) const {
   }
 }
 
-// Blocks are bounded: a megabyte of sparse text may stand for a terabyte of matrix.
-std::size_t SvmlightSource::end_of_block(std::size_t row, std::size_t end) const {
-  constexpr std::size_t kMostValues = std::size_t{1} << 20;
-  const std::size_t most_rows =
-      std::max<std::size_t>(kMostValues / std::max<std::size_t>(table_.num_features, 1), 1);
-  end = std::min(end, row + most_rows);
-  if (places_.empty()) return end;
-  std::size_t next = row + 1;
-  while (next < end && places_[next] == places_[next - 1] + 1) ++next;
-  return next;
-}
-
 void SvmlightSource::parse_chunk(std::size_t i, TextChunk chunk, RowSink& sink) const {
   const auto size = static_cast<std::size_t>(chunk.end - chunk.begin);
   const bool is_known = i + 1 < first_row_.size();
@@ -113,11 +118,16 @@ void SvmlightSource::parse_chunk(std::size_t i, TextChunk chunk, RowSink& sink) 
   if (!is_known || (end > first_row_[i] && row_begins_[end - 1] >= size)) {
     fail(ErrorKind::kInput, "{}: the file changed while it was read", name());
   }
+  // Blocks are bounded: a megabyte of sparse text may stand for a terabyte of matrix.
+  constexpr std::size_t kMostValues = std::size_t{1} << 20;
+  const std::size_t width = table_->num_features();
+  const std::size_t most_rows =
+      std::max<std::size_t>(kMostValues / std::max<std::size_t>(width, 1), 1);
   for (std::size_t row = first_row_[i]; row < end;) {
-    const std::size_t block_end = end_of_block(row, end);
+    const std::size_t block_end = std::min(end, row + most_rows);
     float* block = sink.begin_block(row, block_end - row);
     float* values = block;
-    for (std::size_t r = row; r < block_end; ++r, values += table_.num_features) {
+    for (std::size_t r = row; r < block_end; ++r, values += width) {
       if (sink.wants(r)) parse_line(chunk.begin + row_begins_[r], values);
     }
     sink.end_block(row, block_end - row, block);
@@ -142,7 +152,7 @@ void SvmlightSource::parse_line(const char* begin, float* row) const {
   SvmlightLine careful;
   // If this throws, pass() finds out in which line it was.
   parse_svmlight_line({begin, static_cast<std::size_t>(p - begin)}, LinePlace{}, careful);
-  std::fill_n(row, table_.num_features, parser_.absent());
+  std::fill_n(row, table_->num_features(), parser_.absent());
   for (const auto& [id, value] : careful.values) row[id - parser_.first_id()] = value;
 }
 

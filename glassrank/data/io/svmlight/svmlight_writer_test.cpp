@@ -21,7 +21,7 @@ Dataset block(std::vector<float> values, std::vector<float> grades, const std::s
   const std::array<std::size_t, 1> sizes = {grades.size()};
   parts.grades = std::move(grades);
   parts.queries = QueryGroups({query}, sizes);
-  parts.feature_names = std::move(names);
+  parts.schema = Schema::of_features(std::move(names));
   return Dataset(std::move(parts));
 }
 
@@ -63,7 +63,7 @@ TEST_F(SvmlightWriterTest, KeepsNamesWeightsAndDocuments) {
   parts.grades = {1, 0};
   parts.weights = {0.5F, 2};
   parts.queries = QueryGroups({"q"}, std::array<std::size_t, 1>{2});
-  parts.feature_names = {"price"};
+  parts.schema = Schema::of_features({"price"});
   StringColumnBuilder ids;
   ids.add("book");
   ids.add("");
@@ -135,9 +135,9 @@ TEST_F(SvmlightWriterTest, RefusesBlocksThatDoNotFit) {
               path("a.txt") + ": data with other features cannot be appended");
   }
   const Dataset plain = block({1, 2}, {0}, "r");
-  const std::vector<float> weights = {1};
-  const Dataset weighted(nullptr, {plain.features(), plain.grades(), weights}, plain.queries(),
-                         {"1", "2"}, {});
+  auto table = std::make_shared<RowTable>(plain.table());
+  table->weights = {1};
+  const Dataset weighted = plain.with_table(table);
   try {
     writer.append(DatasetView(weighted), {});
     FAIL();

@@ -1,0 +1,67 @@
+#pragma once
+// What the columns of ranking data are: name, kind and role of each.
+//
+// The role says what a reader took a column for: the values models learn from (feature) or one of
+// the columns beside them. Only named columns are listed, in the order of the file: all of a CSV
+// file's; of SVMlight text and caches, where place and not name tells the rest, the features.
+// Features are numbered in the order of their columns, without gaps.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace glassrank {
+
+// What the values of a column are. Other kinds (categories) join here.
+enum class ColumnKind : unsigned char { kNumeric };
+
+enum class ColumnRole : unsigned char { kFeature, kGrade, kQuery, kDocument, kWeight };
+
+struct Column {
+  std::string name;
+  ColumnRole role = ColumnRole::kFeature;
+  ColumnKind kind = ColumnKind::kNumeric;
+
+  bool operator==(const Column&) const = default;
+};
+
+// What features beyond those of a file are when more are asked for: of one value in every row, and
+// named by their number, which goes on from that of the file's first feature.
+struct FeaturePadding {
+  float value = 0;  // 0, or NaN where absent means missing
+  std::uint32_t first_number = 1;
+};
+
+class Schema {
+ public:
+  // No column.
+  Schema() = default;
+  explicit Schema(std::vector<Column> columns);
+  // Numeric features of these names.
+  static Schema of_features(std::vector<std::string> names);
+
+  void add(Column column);
+  void add_feature(std::string name) { add({.name = std::move(name)}); }
+
+  std::span<const Column> columns() const { return columns_; }
+  bool has(ColumnRole role) const;
+  std::size_t num_features() const { return feature_names_.size(); }
+  std::span<const std::string> feature_names() const { return feature_names_; }
+
+  // Empty: there are as many features as there are (caches, data made by a program).
+  const std::optional<FeaturePadding>& padding() const { return padding_; }
+  void set_padding(FeaturePadding padding) { padding_ = padding; }
+  // Adds numbered features until there are `num_features`; nothing if there are as many. The
+  // padding is set. Throws Error{kInput} when a number is the name of a column. O(features).
+  void pad_features(std::size_t num_features);
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::string> feature_names_;
+  std::optional<FeaturePadding> padding_;
+};
+
+}  // namespace glassrank
