@@ -40,10 +40,10 @@ void check(const Dataset& data) {
 void check_small_chunks(std::string_view bytes, char separator, const ReadParams& params,
                         const std::optional<Dataset>& whole, const Context& context) {
   CsvChunks chunks(InputText(bytes, "f"), separator, 1);
-  CsvHeader header = read_csv_header(chunks.head(), params, false);
+  const CsvHeader header = read_csv_header(chunks.head(), params, false);
   chunks.set_body(header.body);
-  const CsvRows rows("f", separator, std::move(header.columns));
-  const std::size_t width = rows.columns().feature_names().size();
+  const CsvRows rows("f", separator, header.schema);
+  const std::size_t width = header.schema.num_features();
   std::vector<float> values(chunks.num_rows() * width + 1);
   std::size_t num_rows = 0;
   chunks.run(context, [&](std::size_t, const CsvPiece& piece) {

@@ -1,7 +1,7 @@
 // Times reading one data file in this process and prints the result as JSON, for bench/peers.
 // Usage: read_program FILE load|bin|stream|cache THREADS
 //   load: text or cache to a Dataset;  bin: the same and binned;  stream: binned without the
-//   matrix; cache: opens a cache FILE (checksums verified).
+//   matrix, with the digest; cache: opens a cache FILE (checksums verified).
 
 #include <any>
 #include <chrono>
@@ -15,10 +15,9 @@
 
 #include <fmt/format.h>
 
-#include "glassrank/data/bin_stream.h"
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/io/formats.h"
-#include "glassrank/data/io/row_source.h"
+#include "glassrank/data/io/read_bins.h"
 
 namespace {
 
@@ -37,8 +36,7 @@ struct Reading {
 
 Reading read(const std::string& path, const std::string& mode, const Context& context) {
   if (mode == "stream") {
-    const auto source = glassrank::open_row_source(path, {}, context);
-    auto binned = glassrank::bin_stream(*source, {}, context);
+    auto binned = glassrank::read_bins(path, {}, {}, context).data;
     return {{binned.num_rows(), binned.num_features()}, std::move(binned)};
   }
   auto data = glassrank::load_dataset(path, {}, context);

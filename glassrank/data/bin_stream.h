@@ -2,12 +2,11 @@
 // Binning data whose float matrix does not fit in memory: two passes over its file.
 //
 // The first pass parses only the sampled rows, from which the cut points are chosen; the second
-// parses the others and turns each block of rows into codes while it is in the cache; there is none
-// when the sample is all of a small file. Text is
-// parsed once in all, and less memory is touched than by way of the matrix: this is also the
-// fastest way from text to bins. The result is the one bin_dataset() gives for the same data,
-// parameters and seed. Memory: the codes, the sample (4 bytes x sample_rows x features) and the
-// blocks being parsed.
+// parses the others and turns each block of rows into codes while it is in the cache. (There is no
+// second pass when the sample is all of a small file.) Text is parsed once in all, and less memory
+// is touched than by way of the matrix: this is also the fastest way from text to bins. The result
+// is the one bin_dataset() gives for the same data, parameters and seed. Memory: the codes, the
+// sample (4 bytes x sample_rows x features) and the blocks being parsed.
 
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/io/checksum.h"

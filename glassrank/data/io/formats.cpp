@@ -83,21 +83,15 @@ Dataset load_dataset(const std::string& path, const ReadParams& params, const Co
 }
 
 std::unique_ptr<RowSource> open_row_source(const std::string& path, const ReadParams& params,
-                                           const Context& context) {
+                                           const Context& context, Unpack unpack) {
   if (path == "-") {
     fail(ErrorKind::kUsage, "standard input cannot be passed over twice; give a file");
   }
   const DataFormat format = data_format(path, params);
-  switch (format) {
-    case DataFormat::kSvmlight:
-      return open_svmlight(path, params, context);
-    case DataFormat::kCsv:
-      return open_csv_rows(path, ',', params, context);
-    case DataFormat::kTsv:
-      return open_csv_rows(path, '\t', params, context);
-    default:
-      return open_cache_rows(path, context);
-  }
+  if (format == DataFormat::kCache) return open_cache_rows(path, context);
+  const InputText input(path, context, unpack);
+  if (format == DataFormat::kSvmlight) return open_svmlight(input, params, context);
+  return open_csv_rows(input, format == DataFormat::kTsv ? '\t' : ',', params, context);
 }
 
 }  // namespace glassrank

@@ -16,7 +16,7 @@ BinnedFile read_bins(const std::string& path, const ReadParams& read, const BinP
     std::string digest = dataset_digest(data, context);
     return {.data = bin_dataset(data, bins, context), .digest = std::move(digest)};
   }
-  const auto source = open_row_source(path, read, context);
+  const auto source = open_row_source(path, read, context, Unpack::kNow);
   const RowTable& table = source->table();
   PieceChecksum values(table.num_rows() * table.num_features() * sizeof(float));
   BinnedDataset data = bin_stream(*source, bins, context, &values);

@@ -8,11 +8,13 @@
 //   dataset_digest(data, context);
 //
 // so models, provenance and checkpoints do not tell the two ways apart. That way itself is taken
-// where a stream has no use: standard input, which can be read but once; a cache, whose values stay
-// in the mapped file; sample_rows = 0, which asks for all values at once.
+// where a stream has no use: standard input, which can be read but once (other pipes are held as
+// text and go through the stream); a cache, whose values stay in the mapped file; sample_rows = 0,
+// which asks for all values at once.
 // Memory: codes (1 or 2 bytes a value), the sampled rows (4 bytes x sample_rows x features) while
-// reading, about 20 bytes a row. Scattered queries cost more: a block of the digest waits until its
-// last row has come.
+// reading, about 20 bytes a row. Compressed text is unpacked once and held meanwhile, as by
+// load_dataset: unpacking it for each of three passes would take longer than loading. Scattered
+// queries cost more: a block of the digest waits until its last row has come.
 
 #include <string>
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
 #include <memory>
 #include <string>
+#include <sys/stat.h>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -93,6 +96,18 @@ TEST(ReadBins, ReadsACacheOfValues) {
   expect_as_through_values(cache, {}, {.sample_rows = 1000}, 4);
   EXPECT_EQ(read_bins(cache, {}, {}, Context{}).digest,
             read_bins(file.path(), {}, {}, Context{}).digest);
+}
+
+TEST(ReadBins, ReadsAPipeOnce) {
+  const RandomDataFile file({.num_rows = 3000}, 3);
+  const std::string pipe = file.path() + ".pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << read_text_file(file.path()); });
+  const BinnedFile piped = read_bins(pipe, {}, {.sample_rows = 100}, Context{});
+  writer.join();
+  const BinnedFile expected = read_bins(file.path(), {}, {.sample_rows = 100}, Context{});
+  expect_same(piped.data, expected.data);
+  EXPECT_EQ(piped.digest, expected.digest);
 }
 
 TEST(ReadBins, TellsTheFirstErrorOfTheFileAsLoadingDoes) {

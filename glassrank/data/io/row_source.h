@@ -14,6 +14,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/data/io/formats.h"
+#include "glassrank/data/io/input_text.h"
 #include "glassrank/data/row_table.h"
 
 namespace glassrank {
@@ -39,8 +40,9 @@ class RowSource {
 };
 
 // Throws like load_dataset, and tells of queries that it groups. Standard input cannot be passed
-// over twice: Error{kUsage}.
+// over twice: Error{kUsage}. Compressed text is unpacked by every pass, block by block; or once,
+// and held in memory (Unpack::kNow), which is faster.
 std::unique_ptr<RowSource> open_row_source(const std::string& path, const ReadParams& params,
-                                           const Context& context);
+                                           const Context& context, Unpack unpack = Unpack::kLater);
 
 }  // namespace glassrank

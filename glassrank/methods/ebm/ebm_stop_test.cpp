@@ -173,7 +173,7 @@ TEST(Ebm, WarnsOfABagThatNothingStops) {
   std::copy_n(data.row(0).data(), parts.features.size(), parts.features.data());
   parts.grades.assign(data.grades().begin(), data.grades().end());
   parts.queries = data.queries();
-  parts.feature_names.assign(data.feature_names().begin(), data.feature_names().end());
+  parts.schema = data.schema();
   parts.weights.assign(data.num_rows(), 1);
   for (const std::uint32_t row : split_bag(data.queries(), {.share = 0.15}, 0, 0).held_out) {
     parts.weights[row] = 0;

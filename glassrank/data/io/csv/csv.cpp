@@ -90,7 +90,7 @@ void CsvFile::parse_chunk(const CsvPiece& piece, RowSink* sink, CsvChunkTable* t
   }
   const std::size_t width = schema_.num_features();
   float* const block = sink->begin_block(chunk.first_row, chunk.num_rows);
-  rows_.parse(piece, {.features = block, .row_stride = width, .table = table});
+  rows_.parse(piece, {.features = block, .row_stride = width, .table = table, .sink = sink});
   if (width > num_read_) {
     for (std::size_t r = 0; r < chunk.num_rows; ++r) {
       std::fill(block + r * width + num_read_, block + (r + 1) * width, schema_.padding()->value);
@@ -176,9 +176,9 @@ Dataset read_all(const CsvFile& file, const Context& context) {
 
 class CsvRowSource : public RowSource {
  public:
-  CsvRowSource(const std::string& path, char separator, const ReadParams& params,
+  CsvRowSource(const InputText& input, char separator, const ReadParams& params,
                const Context& context)
-      : file_(InputText(path, context, Unpack::kLater), path, separator, params) {
+      : file_(input, input.name(), separator, params) {
     std::vector<CsvChunkTable> tables;
     or_first_error(context, [&] { file_.parse(context, nullptr, &tables); });
     RowTable table;
@@ -222,9 +222,9 @@ Dataset parse_csv(std::string_view text, const std::string& name, char separator
   return read_all(CsvFile(InputText(text, name), "", separator, params), context);
 }
 
-std::unique_ptr<RowSource> open_csv_rows(const std::string& path, char separator,
+std::unique_ptr<RowSource> open_csv_rows(const InputText& input, char separator,
                                          const ReadParams& params, const Context& context) {
-  return std::make_unique<CsvRowSource>(path, separator, params, context);
+  return std::make_unique<CsvRowSource>(input, separator, params, context);
 }
 
 }  // namespace glassrank

@@ -10,9 +10,9 @@
 // says.
 //
 // Records are found sequentially, then parsed in chunks on the Context's threads, straight into the
-// matrix; a compressed file read as a stream is unpacked block by block in every pass; of several
-// errors the first in the file is reported, whatever the threads. Rows of a query that are not
-// together are grouped, with a notice.
+// matrix; a compressed file read as a stream may be unpacked block by block in every pass; of
+// several errors the first in the file is reported, whatever the threads. Rows of a query that are
+// not together are grouped, with a notice.
 
 #include <memory>
 #include <string>
@@ -21,6 +21,7 @@
 #include "glassrank/base/context.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/data/io/formats.h"
+#include "glassrank/data/io/input_text.h"
 #include "glassrank/data/io/row_source.h"
 
 namespace glassrank {
@@ -33,8 +34,9 @@ Dataset read_csv(const std::string& path, char separator, const ReadParams& para
 Dataset parse_csv(std::string_view text, const std::string& name, char separator,
                   const ReadParams& params, const Context& context);
 
-// For open_row_source. Errors in feature cells come up in pass().
-std::unique_ptr<RowSource> open_csv_rows(const std::string& path, char separator,
+// For open_row_source. What is wrong with features comes up in pass().
+// `input` is named by its path.
+std::unique_ptr<RowSource> open_csv_rows(const InputText& input, char separator,
                                          const ReadParams& params, const Context& context);
 
 }  // namespace glassrank

@@ -66,6 +66,11 @@ std::string csv_cell_value(const CsvCell& cell) {
   return value;
 }
 
+const char* end_of_csv_record(const char* p, const char* end, char separator) {
+  const char* const stop = find_byte(p, end, '\n');
+  return find_byte(p, stop, '"') == stop ? stop : end_of_quoted_record(p, end, separator);
+}
+
 const char* skip_empty_csv_records(const char* p, const char* end) {
   while (p != end && at_csv_record_end(p, end)) p = next_csv_record(p, end);
   return p;

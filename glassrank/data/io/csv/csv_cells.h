@@ -38,6 +38,10 @@ inline const char* next_csv_record(const char* p, const char* end) {
   return p == end ? end : p + 1;
 }
 
+// Where the record ends that `p` is in, at the begin of a cell. One memchr() where it has no
+// quotes.
+const char* end_of_csv_record(const char* p, const char* end, char separator);
+
 // Skips empty records; `end` if there is no other.
 const char* skip_empty_csv_records(const char* p, const char* end);
 

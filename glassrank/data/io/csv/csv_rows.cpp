@@ -46,32 +46,47 @@ CsvRows::CsvRows(std::string_view file, char separator, const Schema& schema)
     : file_(file),
       separator_(separator),
       columns_(schema.columns().begin(), schema.columns().end()) {
-  for (const Column& column : columns_) roles_.push_back(column.role);
+  for (const Column& column : columns_) {
+    roles_.push_back(column.role);
+    if (column.role != ColumnRole::kFeature) num_table_columns_ = roles_.size();
+  }
 }
 
 void CsvRows::parse(const CsvPiece& piece, const Output& output) const {
   const CsvChunk& chunk = piece.chunk;
-  const std::size_t num_columns = columns_.size();
   const char* p = skip_empty_csv_records(chunk.begin, chunk.end);
   for (std::size_t r = 0; p != chunk.end; ++r) {
-    Row row{.piece = piece,
-            .begin = p,
-            .end = chunk.end,
-            .next_feature = nullptr,
-            .table = output.table};
-    if (output.features != nullptr) row.next_feature = output.features + r * output.row_stride;
-    for (std::size_t c = 0;; ++p) {
-      if (roles_[c] == ColumnRole::kFeature && row.next_feature != nullptr) {
-        p = parse_feature(row, c, p, *row.next_feature++);
-      } else {
-        p = parse_cell(row, c, p);
-      }
-      ++c;
-      const bool at_end = at_csv_record_end(p, chunk.end);
-      if (at_end != (c == num_columns)) check_count(row);
-      if (at_end) break;
+    if (output.sink != nullptr && !output.sink->wants(chunk.first_row + r)) {
+      p = end_of_csv_record(p, chunk.end, separator_);
+    } else {
+      Row row{.piece = piece,
+              .begin = p,
+              .end = chunk.end,
+              .next_feature = nullptr,
+              .table = output.table};
+      if (output.features != nullptr) row.next_feature = output.features + r * output.row_stride;
+      p = parse_record(row);
     }
     p = skip_empty_csv_records(next_csv_record(p, chunk.end), chunk.end);
+  }
+}
+
+// Returns where the record ends.
+const char* CsvRows::parse_record(Row& row) const {
+  const char* p = row.begin;
+  for (std::size_t c = 0;; ++p) {
+    if (row.next_feature == nullptr && c == num_table_columns_) {
+      return end_of_csv_record(p, row.end, separator_);
+    }
+    if (roles_[c] == ColumnRole::kFeature && row.next_feature != nullptr) {
+      p = parse_feature(row, c, p, *row.next_feature++);
+    } else {
+      p = parse_cell(row, c, p);
+    }
+    ++c;
+    const bool at_end = at_csv_record_end(p, row.end);
+    if (at_end != (c == columns_.size())) check_count(row);
+    if (at_end) return p;
   }
 }
 

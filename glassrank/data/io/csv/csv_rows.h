@@ -14,6 +14,7 @@
 #include "glassrank/data/io/csv/csv_cells.h"
 #include "glassrank/data/io/csv/csv_chunks.h"
 #include "glassrank/data/io/group_rows.h"
+#include "glassrank/data/io/row_source.h"
 #include "glassrank/data/schema.h"
 
 namespace glassrank {
@@ -36,12 +37,14 @@ class CsvRows {
     float* features = nullptr;       // null: feature cells are skipped unread
     std::size_t row_stride = 0;      // floats from one row to the next
     CsvChunkTable* table = nullptr;  // null: the other cells are skipped unread
+    const RowSink* sink = nullptr;   // rows it does not want are skipped unread
   };
   // Throws the chunk's first Error{kInput} "file:line:col: ...".
   void parse(const CsvPiece& piece, const Output& output) const;
 
  private:
   struct Row;
+  const char* parse_record(Row& row) const;
   const char* parse_cell(const Row& row, std::size_t column, const char* p) const;
   const char* parse_feature(const Row& row, std::size_t column, const char* p, float& value) const;
   float parse_slow_feature(const Row& row, std::size_t column, const char* p) const;
@@ -58,7 +61,8 @@ class CsvRows {
   std::string_view file_;
   char separator_;
   std::vector<Column> columns_;
-  std::vector<ColumnRole> roles_;  // of the columns, close together
+  std::vector<ColumnRole> roles_;      // of the columns, close together
+  std::size_t num_table_columns_ = 0;  // only features are behind these
 };
 
 }  // namespace glassrank

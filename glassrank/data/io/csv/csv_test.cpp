@@ -303,7 +303,7 @@ class CollectingSink : public RowSink {
 TEST(CsvRowSource, DeliversTheRowsTwice) {
   const TemporaryFile file("rows.csv",
                            "grade,query,document,x,y\n1,a,d,5,6\n0,a,e,7,8\n2,b,f,9,\n");
-  const auto source = open_csv_rows(file.path, ',', {}, Context{});
+  const auto source = open_row_source(file.path, {}, Context{});
   const RowTable& table = source->table();
   EXPECT_EQ(table.num_rows(), 3U);
   ASSERT_EQ(table.num_features(), 2U);

@@ -45,11 +45,10 @@ Dataset parse_svmlight(std::string_view text, std::string name, const ReadParams
                   context);
 }
 
-std::unique_ptr<RowSource> open_svmlight(const std::string& path, const ReadParams& params,
+std::unique_ptr<RowSource> open_svmlight(const InputText& input, const ReadParams& params,
                                          const Context& context) {
-  return std::make_unique<SvmlightSource>(
-      TextChunks(InputText(path, context, Unpack::kLater), kSvmlightChunk), SideFiles{path}, params,
-      context);
+  return std::make_unique<SvmlightSource>(TextChunks(input, kSvmlightChunk),
+                                          SideFiles{input.name()}, params, context);
 }
 
 }  // namespace glassrank

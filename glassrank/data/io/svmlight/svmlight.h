@@ -4,8 +4,8 @@
 // Two passes over the mapped text in chunks of whole lines: a scan for everything but the values
 // (svmlight_scan.h), then the values straight to where they belong (svmlight_rows.h). The text's
 // pages are let go behind each pass, so peak memory is that of the matrix; compressed text and
-// standard input are held in memory meanwhile, but for the stream, which unpacks compressed text
-// block by block in every pass.
+// standard input are held in memory meanwhile, but for a stream of text to be unpacked later, which
+// is done block by block in every pass.
 //
 // Feature ids are 1-based as in LETOR; if any row uses id 0, the file is 0-based (scikit-learn,
 // LightGBM). Names are the ids as written, or the lines of FILE.names. Rows without qid need
@@ -19,13 +19,15 @@
 #include "glassrank/base/context.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/data/io/formats.h"
+#include "glassrank/data/io/input_text.h"
 #include "glassrank/data/io/row_source.h"
 
 namespace glassrank {
 
 Dataset read_svmlight(const std::string& path, const ReadParams& params, const Context& context);
 
-std::unique_ptr<RowSource> open_svmlight(const std::string& path, const ReadParams& params,
+// For open_row_source; `input` is named by its path.
+std::unique_ptr<RowSource> open_svmlight(const InputText& input, const ReadParams& params,
                                          const Context& context);
 
 // A text in memory, without side files; `name` is what errors call it. The chunk size decides

@@ -1,7 +1,7 @@
 #pragma once
 // Writes LETOR text block by block, for data that is made piece by piece and never whole in memory.
 //
-// The format is that of write_svmlight (formats.h), which is one append() and commit(). Rows are
+// The format is that of write_svmlight (io/formats.h), which is one append() and commit(). Rows are
 // formatted and packed on all threads; the bytes do not depend on them. Names other than 1, 2, 3,
 // ... go to PATH.names, weights to PATH.weight, as the reader expects them; one that older data
 // left there is removed. Nothing appears under the target names before commit(); whatever can go
