@@ -25,7 +25,7 @@ ALLOWED["cli"] = set(ALLOWED) | {"cli"}
 
 # Libraries behind a door of ours: only these files include them.
 HIDDEN = {
-    r"nlohmann/": {"glassrank/base/json.h"},
+    r"nlohmann/": {"glassrank/base/json.h", "glassrank/base/json_fwd.h"},
     r"toml\+\+/": {"glassrank/base/toml.cpp"},
     r"pugixml": {"glassrank/models/io/xml_ensemble.cpp"},
     r"tbb/|oneapi/": {"glassrank/base/threads.cpp"},

@@ -4,8 +4,4 @@
 
 #include <nlohmann/json.hpp>
 
-namespace glassrank {
-
-using Json = nlohmann::ordered_json;
-
-}  // namespace glassrank
+#include "glassrank/base/json_fwd.h"

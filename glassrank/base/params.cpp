@@ -63,6 +63,7 @@ ParamInfo ParamVisitor::describe(std::string_view name, std::string_view type, s
           .value = std::move(value),
           .items = {},
           .doc = std::string(doc),
+          .section = section_,
           .range = kAny,
           .choices = {},
           .style = style};

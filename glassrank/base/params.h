@@ -80,6 +80,7 @@ struct ParamInfo {
   std::string value;               // current value as text; the default when the object is fresh
   std::vector<std::string> items;  // of a list, one by one
   std::string doc;
+  std::string section = "general";  // of a grouped --help
   Range range;
   std::vector<std::string> choices;
   ParamStyle style;
@@ -134,9 +135,14 @@ class ParamVisitor {
   template <typename P>
   void group(std::string_view name, P& params) {
     prefix_.push_back(std::string(name));
+    const std::string section = section_;
     params.visit(*this);
+    section_ = section;
     prefix_.pop_back();
   }
+  // Where help shows the fields that follow: data, model, training, sampling, cleaning, output,
+  // advanced. Holds until the next call; what a group sets ends with the group.
+  void section(std::string_view name) { section_ = name; }
 
  protected:
   // Called once per field. Returns the new texts of its values if it is to be changed: one text
@@ -153,6 +159,7 @@ class ParamVisitor {
   ParamInfo describe(std::string_view name, std::string_view type, std::string value,
                      std::string_view doc, ParamStyle style) const;
   std::vector<std::string> prefix_;
+  std::string section_ = "general";
 };
 
 template <typename P>

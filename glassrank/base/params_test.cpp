@@ -53,6 +53,32 @@ TEST(Params, AreListedWithNamesTypesAndDefaults) {
   EXPECT_EQ(infos[5].value, "0.25");
 }
 
+TEST(Params, AreInTheSectionNamedLastAndGroupsRestoreIt) {
+  struct Sampling {
+    double top = 0.5;
+    void visit(ParamVisitor& v) {
+      v.section("sampling");
+      v.field("top", top, "share kept", kShare);
+    }
+  };
+  struct Sectioned {
+    int before = 0;
+    int rounds = 1;
+    Sampling sample;
+    int after = 2;
+    void visit(ParamVisitor& v) {
+      v.field("before", before, "");
+      v.section("training");
+      v.field("rounds", rounds, "");
+      v.group("sample", sample);
+      v.field("after", after, "");
+    }
+  };
+  std::vector<std::string> sections;
+  for (const ParamInfo& info : list_params(Sectioned{})) sections.push_back(info.section);
+  EXPECT_EQ(sections, (std::vector<std::string>{"general", "training", "sampling", "training"}));
+}
+
 TEST(Params, AreSetByName) {
   Outer params;
   set_param(params, "count", {"7"});
