@@ -1,52 +1,19 @@
 // glassrank convert: a model in another program's format, with a proof that it scores the same.
 
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "cli/model_scores.h"
 #include "cli/registry.h"
 #include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
+#include "glassrank/evaluation/load_rows.h"
+#include "glassrank/evaluation/score_parity.h"
 #include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
 namespace {
 
-// The largest difference between two models' scores of the same rows, and where it is.
-struct Parity {
-  std::size_t num_rows = 0;
-  std::size_t num_different = 0;
-  double largest = 0;
-  std::size_t row = 0;
-  std::string query;
-  std::string document;
-  double before = 0;
-  double after = 0;
-};
-
-Parity compare_scores(const Dataset& data, std::span<const double> before,
-                      std::span<const double> after) {
-  Parity parity{.num_rows = data.num_rows()};
-  for (std::size_t q = 0; q < data.num_queries(); ++q) {
-    const RowRange rows = data.queries().rows(q);
-    for (std::size_t r = rows.begin; r < rows.end; ++r) {
-      const double difference = std::abs(before[r] - after[r]);
-      if (difference > 0) ++parity.num_different;
-      if (difference <= parity.largest) continue;
-      parity.largest = difference;
-      parity.row = r;
-      parity.query = data.queries().id(q);
-      parity.document = data.document_name(r);
-      parity.before = before[r];
-      parity.after = after[r];
-    }
-  }
-  return parity;
-}
-
-std::string parity_text(const Parity& parity) {
+std::string parity_text(const ScoreParity& parity) {
   if (parity.num_different == 0) {
     return fmt::format("check: all {} scores are identical\n", parity.num_rows);
   }
@@ -60,7 +27,7 @@ std::string parity_text(const Parity& parity) {
       parity.row + 1, parity.before, parity.after);
 }
 
-Json parity_json(const Parity& parity) {
+Json parity_json(const ScoreParity& parity) {
   Json json = {{"rows", parity.num_rows},
                {"different", parity.num_different},
                {"largest_difference", parity.largest}};
@@ -105,16 +72,14 @@ class ConvertCommand final : public Command {
     const Model model = load_model(model_, context);
     const Model written = converted(model, format);
     save_model(out_, written, to_, context);
-    const auto* gam = std::get_if<Gam>(&written.body);
-    const char* parts = gam != nullptr ? "effects" : "trees";
-    const std::size_t num_parts =
-        gam != nullptr ? gam->effects().size() : std::get<Forest>(written.body).trees().size();
-    std::string text = fmt::format("{} {} written to {} as {}\n", num_parts, parts, out_, to_);
-    Json json = {{parts, num_parts}, {"to", to_}, {"out", out_}};
+    const std::size_t num_parts = num_parts_of(written);
+    std::string text =
+        fmt::format("{} {} written to {} as {}\n", num_parts, parts_of(written), out_, to_);
+    Json json = {{std::string(parts_of(written)), num_parts}, {"to", to_}, {"out", out_}};
     if (!check_.empty()) {
       const Dataset data = load_rows_for(model, check_, read_, context);
-      const Parity parity = compare_scores(data, score_rows(model, data, context),
-                                           score_rows(load_model(out_, context), data, context));
+      const ScoreParity parity = compare_scores(
+          *make_scorer(model), *make_scorer(load_model(out_, context)), data, context);
       text += parity_text(parity);
       json["check"] = parity_json(parity);
     }

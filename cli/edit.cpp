@@ -5,19 +5,20 @@
 
 #include <fmt/format.h>
 
-#include "cli/model_scores.h"
 #include "cli/output_file.h"
 #include "cli/registry.h"
 #include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/text_columns.h"
+#include "glassrank/evaluation/evaluate_model.h"
+#include "glassrank/evaluation/load_rows.h"
 #include "glassrank/metrics/compare_report.h"
-#include "glassrank/metrics/evaluate.h"
 #include "glassrank/metrics/fisher_randomisation.h"
 #include "glassrank/models/gam/distil.h"
 #include "glassrank/models/gam/gam_edit.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/models/model_kinds.h"
 
 namespace glassrank::cli {
 namespace {
@@ -99,7 +100,7 @@ class EditCommand final : public Command {
   // A mistake in the last edit shows before the first one is measured. Weights that come with the
   // data are not there yet: any will do to find mistakes.
   void try_all(const std::vector<GamEdit>& edits, Model model) const {
-    GamParts parts = std::get<Gam>(model.body).parts();
+    GamParts parts = require_gam(model, "edit").parts();
     for (GamEffect& effect : parts.effects) {
       if (!data_.empty() && effect.weights.empty()) effect.weights.assign(effect.num_cells(), 1);
     }
@@ -109,20 +110,18 @@ class EditCommand final : public Command {
 
   Model load_additive(const Context& context) const {
     Model model = load_model(model_, context);
-    if (const auto* forest = std::get_if<Forest>(&model.body)) {
-      try {
-        model.body = Gam(distil(*forest));
-      } catch (Error& error) {
-        error.add_context(model_);
-        throw;
-      }
+    try {
+      model.body = as_gam(model);
+    } catch (Error& error) {
+      error.add_context(model_);
+      throw;
     }
     return model;
   }
 
   void ensure_weights(Model& model, const std::optional<Dataset>& data,
                       const Context& context) const {
-    const auto& gam = std::get<Gam>(model.body);
+    const Gam gam = require_gam(model, "edit");
     const auto num_unknown =
         std::ranges::count_if(gam.effects(), [](const auto& e) { return e.weights.empty(); });
     if (num_unknown == 0) return;
@@ -147,9 +146,8 @@ class EditCommand final : public Command {
   Step measure(const Model& model, const std::optional<Dataset>& data, const MetricSpec& metric,
                const Context& context) const {
     if (!data) return {};
-    const std::vector<double> scores = score_rows(model, *data, context);
-    const Evaluation evaluation =
-        evaluate(DatasetLists(*data, scores), std::vector{metric}, convention_.resolve(), context);
+    const Evaluation evaluation = evaluate_model(*make_scorer(model), *data, std::vector{metric},
+                                                 convention_.resolve(), context);
     Step step{.edit = {}, .values = {}, .mean = evaluation.metrics[0].mean};
     // Skipped queries are skipped for every step: whether they are depends on the grades alone.
     for (const double value : evaluation.metrics[0].values) {

@@ -8,22 +8,23 @@
 
 #include <fmt/format.h>
 
-#include "cli/inspect_gam.h"
-#include "cli/model_scores.h"
+#include "cli/inspect_verify.h"
+#include "cli/inspect_view.h"
 #include "cli/registry.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/base/text_columns.h"
+#include "glassrank/evaluation/load_rows.h"
 #include "glassrank/explain/importance.h"
 #include "glassrank/explain/importance_json.h"
 #include "glassrank/explain/importance_table.h"
-#include "glassrank/models/forest/forest_summary.h"
+#include "glassrank/models/display_names.h"
 #include "glassrank/models/forest/tree_dot.h"
-#include "glassrank/models/forest/tree_json.h"
 #include "glassrank/models/forest/tree_text.h"
 #include "glassrank/models/io/formats.h"
-#include "glassrank/models/model_scorer.h"
+#include "glassrank/models/model_kinds.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank {
 namespace {
@@ -47,7 +48,7 @@ struct EnumNames<InspectFormat> {
 namespace cli {
 namespace {
 
-constexpr std::size_t kMaxListed = 20;  // names in a list
+constexpr std::size_t kMaxCharacters = 80;  // of a provenance value
 
 ImportanceKind parse_kind(const std::string& text) {
   std::vector<std::string> known;
@@ -67,15 +68,28 @@ std::size_t parse_tree(const std::string& text) {
   return number;
 }
 
-std::string listed(std::span<const std::uint32_t> features, std::span<const std::string> names) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(features.size(), kMaxListed); ++i) {
-    text += fmt::format("{}{}", i == 0 ? "" : ", ", names[features[i]]);
+// Parameters of training on one line, everything else on a line of its own.
+std::string provenance_text(const Provenance& provenance) {
+  constexpr std::string_view kParams = "params.";
+  TextColumns table;
+  std::vector<std::string> params;  // lines
+  for (const auto& [key, value] : provenance) {
+    if (key.starts_with(kParams)) {
+      const std::string param = fmt::format("{}={}", key.substr(kParams.size()), value);
+      if (params.empty() || params.back().size() + param.size() >= kMaxCharacters) {
+        params.push_back(param);
+      } else {
+        params.back() += fmt::format(" {}", param);
+      }
+    } else if (!value.empty()) {
+      table.add({fmt::format("  {}", key), value.size() <= kMaxCharacters
+                                               ? value
+                                               : value.substr(0, kMaxCharacters) + " ..."});
+    }
   }
-  if (features.size() > kMaxListed) {
-    text += fmt::format(" and {} more", features.size() - kMaxListed);
-  }
-  return text;
+  for (std::size_t i = 0; i < params.size(); ++i) table.add({i == 0 ? "  params" : "", params[i]});
+  const std::string text = table.text();
+  return text.empty() ? "" : fmt::format("provenance\n{}", text);
 }
 
 class InspectCommand final : public Command {
@@ -99,8 +113,8 @@ class InspectCommand final : public Command {
                   {.required = true, .value_name = "FILE"});
     visitor.field(
         "data", data_,
-        "judged documents, for permutation importance; of additive models, for the weights of "
-        "cells",
+        "judged documents, for permutation importance; of additive models, also for the weights "
+        "of cells",
         {.value_name = "FILE"});
     visitor.field("importance", importance_,
                   "permutation, gain or splits; empty: all there are, permutation with --data",
@@ -130,57 +144,51 @@ class InspectCommand final : public Command {
       inspect_verification(model_, loaded.model, output);
       return;
     }
-    if (!plots_.empty()) loaded.model = as_additive(loaded.model);
-    if (std::holds_alternative<Gam>(loaded.model.body)) {
-      inspect_additive(loaded, !trees.empty() || !importance_.empty(), context, output);
-      return;
-    }
-    const Forest& forest = require_forest(loaded.model, model_);
-    for (const std::size_t tree : trees) tree_of(forest, tree);
+    if (!plots_.empty()) loaded.model.body = additive(loaded.model);
+    for (const std::size_t tree : trees) tree_of(forest_for("--trees", loaded.model), tree);
     std::optional<Dataset> data;
     if (!data_.empty()) data = load_rows_for(loaded.model, data_, read_, context);
-    const auto names =
-        display_names(forest, data ? data->feature_names() : std::span<const std::string>());
+    const std::vector<std::string> names =
+        display_names(num_features_of(loaded.model), feature_names_of(loaded.model),
+                      data ? data->feature_names() : std::span<const std::string>());
     if (format_ == InspectFormat::kDot && !output.json) {
-      output.out << trees_dot(forest, trees, names);
+      output.out << trees_dot(forest_for("--format dot", loaded.model), trees, names);
       return;
     }
-    // Whoever asks for trees wants to see trees.
+    // Whoever asks for trees or pictures wants to see those.
     const bool only_trees = !trees.empty() && importance_.empty() && data_.empty();
+    const bool only_plots = !plots_.empty() && importance_.empty();
     Importance importance{.names = names, .permutation = {}, .gain = {}, .splits = {}};
-    if (!only_trees) measure(forest, data, wanted, loaded.format, importance, context);
+    if (!only_trees && !only_plots) measure(loaded, data, wanted, importance, context);
+    const KindView view = view_of(loaded.model,
+                                  {.names = names,
+                                   .data = data,
+                                   .trees = trees,
+                                   .top = static_cast<std::size_t>(top_),
+                                   .plots = plots_},
+                                  context);
     if (output.json || format_ == InspectFormat::kJson) {
-      print_json(loaded, importance, trees, only_trees, output);
-      return;
-    }
-    if (!only_trees) print_summary(loaded, importance, output);
-    for (std::size_t i = 0; i < trees.size(); ++i) {
-      output.out << (i == 0 && only_trees ? "" : "\n") << tree_text(forest, trees[i], names);
+      print_json(loaded, view, importance, output);
+    } else if (only_trees) {
+      output.out << std::string_view(view.parts).substr(1);
+    } else {
+      print_text(loaded, view, importance, output);
     }
   }
 
  private:
   // A forest of trees with at most two features each is additive too.
-  Model as_additive(const Model& model) const {
+  Gam additive(const Model& model) const {
     try {
-      return model_for(model_format("gam-json"), model);
+      return as_gam(model);
     } catch (Error& error) {
       error.add_context(model_);
       throw;
     }
   }
 
-  void inspect_additive(const LoadedModel& loaded, bool asks_for_trees, const Context& context,
-                        Output& output) const {
-    if (asks_for_trees) {
-      fail(ErrorKind::kUsage, "--trees and --importance need a forest; {} is an additive model",
-           model_);
-    }
-    std::optional<Dataset> data;
-    if (!data_.empty()) data = load_rows_for(loaded.model, data_, read_, context);
-    Output chosen{.out = output.out, .json = output.json || format_ == InspectFormat::kJson};
-    inspect_gam({.model = model_, .top = static_cast<std::size_t>(top_), .plots = plots_}, loaded,
-                data, context, chosen);
+  Forest forest_for(std::string_view option, const Model& model) const {
+    return require_forest(model, fmt::format("{}: {}", model_, option));
   }
 
   std::vector<std::size_t> tree_numbers() const {
@@ -203,47 +211,46 @@ class InspectCommand final : public Command {
     return kinds;
   }
 
-  void measure(const Forest& forest, const std::optional<Dataset>& data,
-               const std::set<ImportanceKind>& wanted, const ModelFormat& format,
-               Importance& importance, const Context& context) const {
+  // Gains and splits are of trees; permutation is for every model.
+  void measure(const LoadedModel& loaded, const std::optional<Dataset>& data,
+               const std::set<ImportanceKind>& wanted, Importance& importance,
+               const Context& context) const {
     const auto is_wanted = [&](ImportanceKind kind) {
       return wanted.empty() || wanted.contains(kind);
     };
-    if (is_wanted(ImportanceKind::kSplits)) importance.splits = split_importance(forest);
-    if (is_wanted(ImportanceKind::kGain)) importance.gain = gain_importance(forest);
+    match(
+        loaded.model,
+        [&](const Forest& forest) {
+          if (is_wanted(ImportanceKind::kSplits)) importance.splits = split_importance(forest);
+          if (is_wanted(ImportanceKind::kGain)) importance.gain = gain_importance(forest);
+        },
+        [&](const auto&) {
+          if (wanted.contains(ImportanceKind::kSplits)) {
+            forest_for("--importance splits", loaded.model);
+          }
+          if (wanted.contains(ImportanceKind::kGain)) {
+            forest_for("--importance gain", loaded.model);
+          }
+        });
     if (!importance.gain && wanted.contains(ImportanceKind::kGain)) {
       fail(ErrorKind::kInput,
            "{}: this {} file does not hold the gains of its splits, so there is no importance by "
            "gain; splits and permutation (with --data) need none",
-           model_, format.name);
+           model_, loaded.format.name);
     }
     if (data && is_wanted(ImportanceKind::kPermutation)) {
-      importance.permutation =
-          permutation_importance(forest, *data, permutation_, convention_.resolve(), context);
+      importance.permutation = permutation_importance(*make_scorer(loaded.model), *data,
+                                                      permutation_, convention_.resolve(), context);
     }
   }
 
-  void print_summary(const LoadedModel& loaded, const Importance& importance,
-                     Output& output) const {
-    const Forest& forest = require_forest(loaded.model, model_);
-    const ForestSummary summary = summarise(forest);
+  void print_text(const LoadedModel& loaded, const KindView& view, const Importance& importance,
+                  Output& output) const {
     TextColumns table;
     table.add({"model", model_});
     table.add({"format", fmt::format("{}: {}", loaded.format.name, loaded.format.doc)});
-    table.add({"objective", forest.objective().empty() ? "not known" : forest.objective()});
-    table.add({"trees", fmt::format("{}", summary.num_trees)});
-    table.add({"leaves",
-               fmt::format("{}, {} in the largest tree", summary.num_leaves, summary.most_leaves)});
-    table.add({"depth", fmt::format("{} at most, {:.1f} in the mean over leaves", summary.depth,
-                                    summary.mean_leaf_depth)});
-    table.add({"features",
-               fmt::format("{}, {} of them used", forest.num_features(), summary.used.size())});
-    if (!summary.unused.empty()) table.add({"unused", listed(summary.unused, importance.names)});
-    table.add({"base score", fmt::format("{}", forest.base_score())});
-    if (!summary.has_gains) {
-      table.add({"gains", "not in the file: there is no importance by gain"});
-    }
-    if (!summary.has_counts) table.add({"counts", "of documents are not in the file"});
+    table.add({"objective", view.objective.empty() ? "not known" : view.objective});
+    for (const auto& line : view.lines) table.add(line);
     output.out << table.text() << provenance_text(loaded.model.provenance);
     if (importance.permutation) {
       const PermutationResult& result = *importance.permutation;
@@ -256,33 +263,17 @@ class InspectCommand final : public Command {
     }
     const std::string text = importance_table(importance, static_cast<std::size_t>(top_));
     if (!text.empty()) output.out << '\n' << text;
+    output.out << view.parts;
   }
 
-  void print_json(const LoadedModel& loaded, const Importance& importance,
-                  std::span<const std::size_t> trees, bool only_trees, Output& output) const {
-    const Forest& forest = require_forest(loaded.model, model_);
-    const ForestSummary summary = summarise(forest);
-    Json json = {{"model", model_},
-                 {"format", loaded.format.name},
-                 {"objective", forest.objective()},
-                 {"num_trees", summary.num_trees},
-                 {"num_leaves", summary.num_leaves},
-                 {"most_leaves", summary.most_leaves},
-                 {"depth", summary.depth},
-                 {"mean_leaf_depth", summary.mean_leaf_depth},
-                 {"num_features", forest.num_features()},
-                 {"num_used", summary.used.size()},
-                 {"base_score", forest.base_score()},
-                 {"has_gains", summary.has_gains},
-                 {"has_counts", summary.has_counts}};
-    json["unused"] = Json::array();
-    for (const std::uint32_t f : summary.unused) json["unused"].push_back(importance.names[f]);
+  void print_json(const LoadedModel& loaded, const KindView& view, const Importance& importance,
+                  Output& output) const {
+    Json json = {{"model", model_}, {"format", loaded.format.name}, {"objective", view.objective}};
+    json.update(view.facts);
     json["provenance"] = Json::object();
     for (const auto& [key, value] : loaded.model.provenance) json["provenance"][key] = value;
-    if (!only_trees) add_importance(json, importance, static_cast<std::size_t>(top_));
-    for (const std::size_t tree : trees) {
-      json["trees"].push_back(tree_json(forest, tree, importance.names));
-    }
+    if (importance.has_any()) add_importance(json, importance, static_cast<std::size_t>(top_));
+    json.update(view.part_facts);
     // Names come from files and may be in any encoding.
     output.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   }

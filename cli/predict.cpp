@@ -4,12 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "cli/model_scores.h"
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/json.h"
 #include "glassrank/data/io/trec.h"
+#include "glassrank/evaluation/load_rows.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank::cli {
 enum class ScoreFormat { kPlain, kTrec, kJsonl };
@@ -86,7 +87,7 @@ class PredictCommand final : public Command {
   void run(const Context& context, Output& output) override {
     const Model model = load_model(model_, context);
     const Dataset data = load_rows_for(model, data_, read_, context);
-    const std::vector<double> scores = score_rows(model, data, context);
+    const std::vector<double> scores = score_all(*make_scorer(model), data, context);
     if (out_.empty() && output.json) {
       output.out << Json{{"scores", data.to_file_order(scores)}}.dump() << '\n';
       return;

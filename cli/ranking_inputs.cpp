@@ -5,13 +5,14 @@
 
 #include <fmt/format.h>
 
-#include "cli/feature_scores.h"
-#include "cli/model_scores.h"
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/scores.h"
 #include "glassrank/data/io/trec.h"
+#include "glassrank/evaluation/feature_scores.h"
+#include "glassrank/evaluation/load_rows.h"
 #include "glassrank/metrics/judged_lists.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank::cli {
 namespace {
@@ -92,7 +93,7 @@ void RankingInputs::for_each_on_data(const Context& context, Use use) const {
     use(name, DatasetLists(data, scores));
   };
   for (std::size_t i = 0; i < models.size(); ++i) {
-    use_scores(names[i], score_rows(models[i], data, context));
+    use_scores(names[i], score_all(*make_scorer(models[i]), data, context));
   }
   for (std::size_t i = 0; i < scores_.size(); ++i) {
     use_scores(names[models.size() + i],

@@ -8,7 +8,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/models/io/native.h"
-#include "glassrank/models/model_scorer.h"
+#include "glassrank/models/model.h"
 
 namespace glassrank {
 

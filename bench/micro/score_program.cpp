@@ -14,14 +14,12 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "glassrank/models/forest/forest_scorer.h"
-#include "glassrank/models/gam/gam_scorer.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/models/scorer.h"
 
 namespace {
 
@@ -42,24 +40,22 @@ std::vector<float> read_floats(const std::string& path) {
   return values;
 }
 
-template <typename Scorer, typename Body>
-void time_scorer(const Body& body, std::span<char*> arguments, const Context& context) {
+void time_scorer(const Model& model, std::span<char*> arguments, const Context& context) {
   const std::vector<float> values = read_floats(arguments[2]);
   const std::size_t num_features = std::stoul(arguments[3]);
   const std::size_t num_rows = values.size() / num_features;
   std::size_t per_call = std::stoul(arguments[4]);
   if (per_call == 0) per_call = num_rows;
   const auto start_making = Clock::now();
-  const Scorer scorer(body);
-
+  const std::unique_ptr<const Scorer> scorer = make_scorer(model);
   const double making = seconds_since(start_making);
   std::vector<double> scores(num_rows);
   std::vector<double> seconds;
   const auto pass = [&](bool timed) {
     for (std::size_t row = 0; row + per_call <= num_rows; row += per_call) {
       const auto start = Clock::now();
-      scorer.score({values.data() + row * num_features, per_call, num_features},
-                   std::span(scores).subspan(row, per_call), context);
+      scorer->score({values.data() + row * num_features, per_call, num_features},
+                    std::span(scores).subspan(row, per_call), context);
       if (timed) seconds.push_back(seconds_since(start));
     }
   };
@@ -83,11 +79,7 @@ void run(std::span<char*> arguments) {
   Context context;
   context.threads = std::make_shared<Threads>(1);
   const Model model = load_model(arguments[1], context);
-  if (const auto* gam = std::get_if<Gam>(&model.body)) {
-    time_scorer<GamScorer>(*gam, arguments, context);
-  } else {
-    time_scorer<ForestScorer>(std::get<Forest>(model.body), arguments, context);
-  }
+  time_scorer(model, arguments, context);
 }
 
 }  // namespace

@@ -11,20 +11,22 @@
 #include "cli/demo/demo_cleaning.h"
 #include "cli/demo/demo_glassbox.h"
 #include "cli/demo/demo_report.h"
-#include "cli/feature_scores.h"
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/folders.h"
 #include "glassrank/data/io/svmlight/svmlight_writer.h"
 #include "glassrank/data/stats.h"
 #include "glassrank/data/synth/bookshop.h"
+#include "glassrank/evaluation/feature_scores.h"
 #include "glassrank/explain/importance.h"
 #include "glassrank/methods/lambdamart/lambdamart.h"
 #include "glassrank/metrics/evaluate.h"
+#include "glassrank/models/display_names.h"
+#include "glassrank/models/forest/forest_scorer.h"
 #include "glassrank/models/forest/forest_summary.h"
 #include "glassrank/models/forest/tree_text.h"
 #include "glassrank/models/io/formats.h"
-#include "glassrank/models/model_scorer.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank::cli {
 namespace {
@@ -119,10 +121,9 @@ Comparison compare_on(const Dataset& test, const std::vector<DemoModel>& models,
   std::vector<std::string> names;
   SystemValues values{.metric = "ndcg@10", .values = {}};
   for (const DemoModel& each : models) {
-    std::vector<double> scores(test.num_rows());
-    score_rows(each.model, test.features(), scores, context);
     names.push_back(each.name);
-    values.values.push_back(ndcg_per_query(test, scores, context));
+    values.values.push_back(
+        ndcg_per_query(test, score_all(*make_scorer(each.model), test, context), context));
   }
   for (const FeatureRanker& ranker : rankers) {
     names.push_back(ranker.name);
@@ -135,7 +136,7 @@ Comparison compare_on(const Dataset& test, const std::vector<DemoModel>& models,
 
 Importance importance_on(const Dataset& test, const Forest& forest, const Context& context) {
   return {.names = display_names(forest, test.feature_names()),
-          .permutation = permutation_importance(forest, test, {}, {}, context),
+          .permutation = permutation_importance(ForestScorer(forest), test, {}, {}, context),
           .gain = gain_importance(forest),
           .splits = split_importance(forest)};
 }

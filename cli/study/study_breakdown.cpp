@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "cli/model_scores.h"
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
 #include "glassrank/base/error.h"
-#include "glassrank/metrics/evaluate.h"
+#include "glassrank/evaluation/evaluate_model.h"
 #include "glassrank/models/io/formats.h"
-#include "glassrank/models/model_scorer.h"
 #include "glassrank/report/studies/breakdown_study.h"
 #include "glassrank/studies/outlier_trace.h"
 
@@ -58,9 +56,8 @@ class StudyBreakdown final : public Command {
     const std::size_t end = window_end(1, end_, base.trees().size());
     std::vector<std::vector<double>> values;
     for (const Model& model : loaded.models) {
-      const std::vector<double> scores = score_rows(model, loaded.data, context);
       values.push_back(
-          evaluate(DatasetLists(loaded.data, scores), std::vector{metric}, convention, context)
+          evaluate_model(*make_scorer(model), loaded.data, std::vector{metric}, convention, context)
               .metrics.front()
               .values);
     }
@@ -70,7 +67,7 @@ class StudyBreakdown final : public Command {
  private:
   Forest base_forest(const StudyInputs& loaded, const Context& context) const {
     if (base_.empty()) return loaded.forest(0);
-    Forest base = require_forest(load_model(base_, context), base_);
+    Forest base = study_forest(load_model(base_, context), base_);
     if (base.num_features() > loaded.data.num_features()) {
       fail(ErrorKind::kInput, "{} has {} features, {} only {}", base_, base.num_features(), data_,
            loaded.data.num_features());

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/model_scores.h"
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
 #include "glassrank/base/error.h"
+#include "glassrank/models/scorer.h"
 #include "glassrank/report/studies/leaf_score_study.h"
 #include "glassrank/studies/outlier_trace.h"
 
@@ -82,10 +82,11 @@ class StudyLeafScores final : public Command {
   }
 
   std::vector<DocumentGroup> groups_of(const StudyInputs& loaded, const Context& context) const {
-    const Forest& base = loaded.forest(0);
+    const Forest base = loaded.forest(0);
     const std::size_t end = window_end(start_, end_, base.trees().size());
     const OutlierRule rule = outliers_.resolve();
-    const std::vector<double> scores = score_rows(loaded.models[0], loaded.data, context);
+    const std::vector<double> scores =
+        score_all(*make_scorer(loaded.models[0]), loaded.data, context);
     DocumentGroup outliers{
         .name = "O-",
         .rows = consistent_rows(trace_outliers(base, loaded.data, rule, context),

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include "cli/model_scores.h"
 #include "cli/output_file.h"
 #include "cli/ranking_inputs.h"
 #include "cli/same_file.h"
@@ -15,8 +14,8 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/text_columns.h"
+#include "glassrank/evaluation/load_rows.h"
 #include "glassrank/models/io/formats.h"
-#include "glassrank/models/model_scorer.h"
 
 namespace glassrank::cli {
 namespace {
@@ -110,13 +109,17 @@ OutlierRule OutlierOptions::resolve() const {
   return resolved;
 }
 
+Forest study_forest(const Model& model, const std::string& file) {
+  return require_forest(model, fmt::format("a study of {}", file));
+}
+
 StudyInputs load_study_inputs(const std::vector<std::string>& model_files,
                               const std::string& data_file, const ReadParams& read,
                               const Context& context) {
   StudyInputs inputs{.names = names_of_files(model_files), .models = {}, .data = {}};
   for (const std::string& path : model_files) {
     inputs.models.push_back(load_model(path, context));
-    if (require_forest(inputs.models.back(), path).trees().empty()) {
+    if (study_forest(inputs.models.back(), path).trees().empty()) {
       fail(ErrorKind::kInput, "{}: the model has no trees to follow", path);
     }
   }

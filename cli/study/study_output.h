@@ -35,6 +35,9 @@ struct OutlierOptions {
   OutlierRule resolve() const;
 };
 
+// Studies follow trees. Throws Error{kUsage} naming the file when the model has none.
+Forest study_forest(const Model& model, const std::string& file);
+
 // Models with the names of their files and data that fits them all. Throws Error{kInput} for a
 // model without trees.
 struct StudyInputs {
@@ -42,7 +45,7 @@ struct StudyInputs {
   std::vector<Model> models;
   Dataset data;
 
-  const Forest& forest(std::size_t model) const { return std::get<Forest>(models[model].body); }
+  Forest forest(std::size_t model) const { return study_forest(models[model], names[model]); }
 };
 StudyInputs load_study_inputs(const std::vector<std::string>& model_files,
                               const std::string& data_file, const ReadParams& read,

@@ -5,18 +5,18 @@
 
 #include <fmt/format.h>
 
-#include "cli/model_scores.h"
 #include "cli/version.h"
 #include "glassrank/base/error.h"
 #include "glassrank/data/digest.h"
 #include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/checksum.h"
-#include "glassrank/metrics/evaluate.h"
+#include "glassrank/evaluation/evaluate_model.h"
+#include "glassrank/evaluation/load_rows.h"
 #include "glassrank/models/forest/forest_bags.h"
 #include "glassrank/models/gam/distil.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/io/native.h"
-#include "glassrank/models/model_scorer.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank::cli {
 namespace {
@@ -58,8 +58,9 @@ void load_others(TrainData& data, Names names, std::string digest, const TrainOp
     data.files.emplace_back("valid.digest", dataset_digest(*data.valid, context));
   }
   if (!options.start_model.empty()) {
-    data.start = widened(
-        require_forest(load_model(options.start_model, context), options.start_model), names);
+    data.start = widened(require_forest(load_model(options.start_model, context),
+                                        "--start-model " + options.start_model),
+                         names);
     data.files.emplace_back("start_model", options.start_model);
     data.files.emplace_back("start_model.digest", forest_digest(*data.start));
   }
@@ -124,11 +125,9 @@ std::span<const Forest> bags_of(const LambdamartResult& result) {
 
 std::vector<NamedValue> metric_values(std::string_view set, const Model& model, const Dataset& data,
                                       const TrainOptions& options, const Context& context) {
-  const std::vector<double> scores = score_rows(model, data, context);
   std::vector<NamedValue> values;
   for (const MetricValues& metric :
-       evaluate(DatasetLists(data, scores), parse_metrics(options.params.metric), Convention{},
-                context)
+       evaluate_model(*make_scorer(model), data, parse_metrics(options.params.metric), context)
            .metrics) {
     values.push_back({fmt::format("{} {}", set, to_text(metric.metric)), metric.mean});
   }

@@ -177,7 +177,7 @@ void train_glass(const TrainOptions& options, const Context& context, Output& ou
     }
   }
   for (NamedValue& value : test_values(model, options, context)) values.push_back(std::move(value));
-  const std::span<const GamEffect> effects = std::get<Gam>(model.body).effects();
+  const std::span<const GamEffect> effects = require_gam(model, "its summary").effects();
   const auto surfaces =
       static_cast<std::size_t>(std::ranges::count_if(effects, &GamEffect::is_pair));
   if (output.json) {

@@ -71,7 +71,7 @@ std::vector<std::size_t> Importance::order() const {
 }
 
 std::string importance_table(const Importance& importance, std::size_t top) {
-  if (!importance.permutation && !importance.gain && !importance.splits) return "";
+  if (!importance.has_any()) return "";
   TextColumns table;
   std::vector<std::string> first = header(importance);
   for (std::size_t c = 1; c < first.size(); ++c) table.align_right(c);

@@ -31,6 +31,7 @@ struct Importance {
   std::optional<std::vector<double>> gain;
   std::optional<std::vector<std::uint64_t>> splits;
 
+  bool has_any() const { return permutation || gain || splits; }
   // The measure that orders and draws: the first one there, in the order above.
   std::vector<double> leading() const;
   // Features by the leading measure, largest first; equal ones in the model's order.

@@ -10,13 +10,12 @@
 #include "glassrank/base/random.h"
 #include "glassrank/metrics/bootstrap.h"
 #include "glassrank/metrics/evaluate.h"
-#include "glassrank/models/forest/forest_scorer.h"
-#include "glassrank/models/forest/forest_summary.h"
 
 namespace glassrank {
 namespace {
 
-// Rows copied at a time to change one column of them: they stay in the second-level cache.
+// Rows copied at a time to change one column of them: they stay in the second-level cache. A scorer
+// that takes turns wants all of them.
 constexpr std::size_t kBlockRows = 512;
 // Features between two looks at progress; their values of every repeat are kept meanwhile.
 constexpr std::size_t kFeaturesAtOnce = 16;
@@ -24,38 +23,34 @@ constexpr std::size_t kFeaturesAtOnce = 16;
 // The metric of every query with one column replaced.
 class PermutedMetric {
  public:
-  PermutedMetric(const Forest& forest, const Dataset& data, const PermutationParams& params,
+  PermutedMetric(const Scorer& scorer, const Dataset& data, const PermutationParams& params,
                  const Convention& convention, const Context& context)
       : data_(data),
         params_(params),
         convention_(convention),
         metric_{parse_metric(params.metric)},
-        scorer_(forest),
-        seed_(context.seed) {
-    // Threads go to features and repeats; inside one of them there is nothing to share.
-    serial_.threads = std::make_shared<const Threads>(1);
-    serial_.stop = context.stop;
-  }
+        scorer_(scorer),
+        block_rows_(scorer.takes_turns() ? data.num_rows() : kBlockRows),
+        seed_(context.seed) {}
 
   std::vector<double> unchanged(const Context& context) const {
-    std::vector<double> scores(data_.num_rows());
-    scorer_.score(data_.features(), scores, context);
-    return values(scores, context);
+    return values(score_all(scorer_, data_, context), context);
   }
 
-  std::vector<double> permuted(std::size_t feature, std::size_t repeat) const {
+  std::vector<double> permuted(std::size_t feature, std::size_t repeat,
+                               const Context& context) const {
     const std::vector<float> column =
         permuted_column(data_, feature, repeat, params_.permute, seed_);
     const std::size_t width = data_.num_features();
     std::vector<double> scores(data_.num_rows());
-    std::vector<float> block(std::min(kBlockRows, scores.size()) * width);
-    for (std::size_t begin = 0; begin < scores.size(); begin += kBlockRows) {
-      const std::size_t size = std::min(kBlockRows, scores.size() - begin);
+    std::vector<float> block(std::min(block_rows_, scores.size()) * width);
+    for (std::size_t begin = 0; begin < scores.size(); begin += block_rows_) {
+      const std::size_t size = std::min(block_rows_, scores.size() - begin);
       std::copy_n(data_.features().data() + begin * width, size * width, block.begin());
       for (std::size_t i = 0; i < size; ++i) block[i * width + feature] = column[begin + i];
-      scorer_.score({block.data(), size, width}, std::span(scores).subspan(begin, size), serial_);
+      scorer_.score({block.data(), size, width}, std::span(scores).subspan(begin, size), context);
     }
-    return values(scores, serial_);
+    return values(scores, context);
   }
 
  private:
@@ -69,22 +64,31 @@ class PermutedMetric {
   const PermutationParams& params_;
   const Convention& convention_;
   std::vector<MetricSpec> metric_;
-  ForestScorer scorer_;
+  const Scorer& scorer_;
+  std::size_t block_rows_;
   std::uint64_t seed_;
-  Context serial_;
 };
 
 // [feature][repeat][query] for some of the features.
 using Values = std::vector<std::vector<std::vector<double>>>;
 
-Values permuted_values(const PermutedMetric& metric, std::span<const std::uint32_t> features,
-                       std::size_t repeats, const Context& context) {
+Values permuted_values(const Scorer& scorer, const PermutedMetric& metric,
+                       std::span<const std::uint32_t> features, std::size_t repeats,
+                       const Context& context) {
   Values values(features.size(), std::vector<std::vector<double>>(repeats));
-  parallel_for(context, features.size() * repeats, 1, [&](std::size_t task, std::size_t) {
+  const auto run = [&](std::size_t task, const Context& inside) {
     context.check_stop();
     const std::size_t repeat = task % repeats;
-    values[task / repeats][repeat] = metric.permuted(features[task / repeats], repeat);
-  });
+    values[task / repeats][repeat] = metric.permuted(features[task / repeats], repeat, inside);
+  };
+  const std::size_t num_tasks = features.size() * repeats;
+  if (scorer.takes_turns()) {
+    for (std::size_t task = 0; task < num_tasks; ++task) run(task, context);
+    return values;
+  }
+  // Threads go to features and repeats; inside one of them there is nothing to share.
+  const Context serial{.threads = std::make_shared<const Threads>(1), .stop = context.stop};
+  parallel_for(context, num_tasks, 1, [&](std::size_t task, std::size_t) { run(task, serial); });
   return values;
 }
 
@@ -177,21 +181,21 @@ std::vector<float> permuted_column(const Dataset& data, std::size_t feature, std
   return column;
 }
 
-PermutationResult permutation_importance(const Forest& forest, const Dataset& data,
+PermutationResult permutation_importance(const Scorer& scorer, const Dataset& data,
                                          const PermutationParams& params,
                                          const Convention& convention, const Context& context) {
-  const PermutedMetric metric(forest, data, params, convention, context);
+  const PermutedMetric metric(scorer, data, params, convention, context);
   std::vector<double> base = metric.unchanged(context);
-  const std::vector<std::uint32_t> used = summarise(forest).used;
+  const std::vector<std::uint32_t> used = scorer.used_features();
   const auto repeats = static_cast<std::size_t>(params.repeats);
   PermutationResult result{.params = params, .features = {}};
-  result.features.resize(forest.num_features());
+  result.features.resize(scorer.num_features());
   std::vector<std::vector<double>> drops;
   Progress progress(context, "permuting", "features", used.size());
   for (std::size_t begin = 0; begin < used.size(); begin += kFeaturesAtOnce) {
     const std::size_t size = std::min(kFeaturesAtOnce, used.size() - begin);
     const auto some = std::span(used).subspan(begin, size);
-    for (const auto& values : permuted_values(metric, some, repeats, context)) {
+    for (const auto& values : permuted_values(scorer, metric, some, repeats, context)) {
       drops.push_back(query_drops(base, values));
       result.features[used[drops.size() - 1]].spread = spread_of_repeats(drops.back(), values);
     }

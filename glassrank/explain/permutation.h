@@ -7,14 +7,15 @@
 //   importance of f = mean of drop[f][q] over the queries, with a bootstrap interval over queries
 //
 // Permuted over all documents a feature loses everything it says; within queries it keeps what it
-// says about the query and loses only what it says about the documents of one query. A feature no
-// node asks for has drop 0 without being tried. Correlated features share: each may seem to matter
-// little because the other one stays.
+// says about the query and loses only what it says about the documents of one query. A feature the
+// model does not use (Scorer::used_features) has drop 0 without being tried. Correlated features
+// share: each may seem to matter little because the other one stays.
 //
 // Repeat r of feature f deals with the stream "permutation importance", lane f * 2^32 + r: the same
 // answer for any number of threads and whatever else is asked. A query counts when the metric has
 // a value for it in every ranking. Cost: used features x repeats x scoring and ranking all rows;
-// memory per thread a score for each row and each of its scored block.
+// memory per thread a score for each row and the block of rows that is scored. A scorer that takes
+// turns (a function, a command) gets all rows in one call: memory a copy of the data.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +27,7 @@
 #include "glassrank/data/dataset.h"
 #include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/paired.h"
-#include "glassrank/models/forest/forest.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank {
 
@@ -57,12 +58,12 @@ struct PermutationResult {
   double value = 0;             // the metric of the model as it is
   std::size_t num_queries = 0;  // that count
   std::size_t num_skipped = 0;
-  std::vector<FeatureDrop> features;  // one per feature of the forest
+  std::vector<FeatureDrop> features;  // one per feature of the scorer
 };
 
-// Throws Error{kUsage} when the data has fewer features than the forest or the metric is not one,
+// Throws Error{kUsage} when the data has fewer features than the scorer or the metric is not one,
 // Error{kInput} when no query counts.
-PermutationResult permutation_importance(const Forest& forest, const Dataset& data,
+PermutationResult permutation_importance(const Scorer& scorer, const Dataset& data,
                                          const PermutationParams& params,
                                          const Convention& convention, const Context& context);
 

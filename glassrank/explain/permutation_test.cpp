@@ -11,8 +11,11 @@
 #include "glassrank/base/random.h"
 #include "glassrank/metrics/bootstrap.h"
 #include "glassrank/metrics/evaluate.h"
+#include "glassrank/models/forest/forest_scorer.h"
+#include "glassrank/models/gam/gam_scorer.h"
 #include "testing/message_of.h"
 #include "testing/random_forests.h"
+#include "testing/random_gams.h"
 
 namespace glassrank {
 namespace {
@@ -33,8 +36,9 @@ Dataset make_data(const std::vector<std::vector<float>>& rows, std::vector<float
   return Dataset(std::move(parts));
 }
 
-// Queries of 1 to 40 documents, rows as the forest's thresholds provoke them.
-Dataset random_data(ForestMaker& maker, const Forest& forest, std::size_t num_queries) {
+// Queries of 1 to 40 documents, rows as the model's thresholds provoke them.
+template <typename Maker, typename Body>
+Dataset random_data(Maker& maker, const Body& body, std::size_t num_queries) {
   RandomSequence random(CounterRandom(7, "grades"));
   std::vector<std::vector<float>> rows;
   std::vector<float> grades;
@@ -42,7 +46,7 @@ Dataset random_data(ForestMaker& maker, const Forest& forest, std::size_t num_qu
   for (std::size_t q = 0; q < num_queries; ++q) {
     sizes.push_back(1 + random.below(40));
     for (std::size_t i = 0; i < sizes.back(); ++i) {
-      rows.push_back(maker.row(forest));
+      rows.push_back(maker.row(body));
       grades.push_back(static_cast<float>(q % 7 == 0 ? 0 : random.below(4)));
     }
   }
@@ -58,15 +62,16 @@ Forest some_forest(ForestMaker& maker) {
 }
 
 // One matrix a permutation, rows scored one by one.
-std::vector<double> slow_values(const Forest& forest, const Dataset& data, std::size_t feature,
-                                const std::vector<float>& column, const Convention& convention) {
+template <typename Body>
+std::vector<double> slow_values(const Body& body, const Dataset& data, std::size_t feature,
+                                const std::vector<float>& column) {
   std::vector<double> scores;
   for (std::size_t r = 0; r < data.num_rows(); ++r) {
     std::vector<float> row(data.row(r).begin(), data.row(r).end());
     if (!column.empty()) row[feature] = column[r];
-    scores.push_back(forest.score(row));
+    scores.push_back(body.score(row));
   }
-  return evaluate(DatasetLists(data, scores), std::vector{parse_metric("ndcg@10")}, convention, {})
+  return evaluate(DatasetLists(data, scores), std::vector{parse_metric("ndcg@10")}, {}, {})
       .metrics.front()
       .values;
 }
@@ -88,7 +93,8 @@ TEST(PermutationImportance, IsTheShareOfSwapsTimesWhatASwapCosts) {
   }
   ASSERT_GT(swaps, 0);
   ASSERT_LT(swaps, 9);
-  const PermutationResult result = permutation_importance(stump(1), data, params, {}, {.seed = 3});
+  const PermutationResult result =
+      permutation_importance(ForestScorer(stump(1)), data, params, {}, {.seed = 3});
   EXPECT_EQ(result.value, 1.0);
   EXPECT_NEAR(result.features[0].mean, swaps * (1 - 1 / std::log2(3.0)) / 9, 1e-15);
   // One query: every resample is the same.
@@ -99,30 +105,73 @@ TEST(PermutationImportance, IsTheShareOfSwapsTimesWhatASwapCosts) {
               1e-12);
 }
 
+// Every feature, used or not, by its definition.
+template <typename Body>
+void expect_slow_importance(const Body& body, const Scorer& scorer, const Dataset& data,
+                            const PermutationParams& params) {
+  const Context context{.seed = 5};
+  const PermutationResult fast = permutation_importance(scorer, data, params, {}, context);
+  const std::vector<double> base = slow_values(body, data, 0, {});
+  EXPECT_EQ(fast.value, mean_of(base));
+  EXPECT_EQ(fast.num_queries, data.num_queries());
+  double largest = 0;
+  for (std::size_t f = 0; f < body.num_features(); ++f) {
+    std::vector<double> drops(base.size());
+    for (int r = 0; r < params.repeats; ++r) {
+      const auto column = permuted_column(data, f, static_cast<std::size_t>(r), params.permute, 5);
+      const auto values = slow_values(body, data, f, column);
+      for (std::size_t q = 0; q < drops.size(); ++q) {
+        drops[q] += (base[q] - values[q]) / params.repeats;
+      }
+    }
+    largest = std::max(largest, std::abs(mean_of(drops)));
+    EXPECT_NEAR(fast.features[f].mean, mean_of(drops), 1e-12) << f;
+    const Interval interval =
+        BootstrapMeans(std::span(&drops, 1), params.resamples, context).mean_interval(0);
+    EXPECT_NEAR(fast.features[f].interval.low, interval.low, 1e-12) << f;
+    EXPECT_NEAR(fast.features[f].interval.high, interval.high, 1e-12) << f;
+  }
+  EXPECT_GT(largest, 0.001);
+}
+
 TEST(PermutationImportance, AgreesWithScoringEveryPermutedMatrix) {
   for (const PermuteOver permute : {PermuteOver::kAll, PermuteOver::kQuery}) {
     ForestMaker maker(11);
     const Forest forest = some_forest(maker);
     const Dataset data = random_data(maker, forest, 70);
-    const PermutationParams params{.permute = permute, .repeats = 3, .resamples = 200};
-    const Context context{.seed = 5};
-    const PermutationResult fast = permutation_importance(forest, data, params, {}, context);
-    const std::vector<double> base = slow_values(forest, data, 0, {}, {});
-    EXPECT_EQ(fast.value, mean_of(base));
-    EXPECT_EQ(fast.num_queries, 70U);
-    for (std::size_t f = 0; f < forest.num_features(); ++f) {
-      std::vector<double> drops(base.size());
-      for (std::size_t r = 0; r < 3; ++r) {
-        const auto column = permuted_column(data, f, r, permute, 5);
-        const auto values = slow_values(forest, data, f, column, {});
-        for (std::size_t q = 0; q < drops.size(); ++q) drops[q] += (base[q] - values[q]) / 3;
-      }
-      EXPECT_NEAR(fast.features[f].mean, mean_of(drops), 1e-12) << f;
-      const Interval interval =
-          BootstrapMeans(std::span(&drops, 1), params.resamples, context).mean_interval(0);
-      EXPECT_NEAR(fast.features[f].interval.low, interval.low, 1e-12) << f;
-      EXPECT_NEAR(fast.features[f].interval.high, interval.high, 1e-12) << f;
-    }
+    expect_slow_importance(forest, ForestScorer(forest), data,
+                           {.permute = permute, .repeats = 3, .resamples = 200});
+  }
+}
+
+TEST(PermutationImportance, OfAnAdditiveModelAgreesToo) {
+  for (const std::uint64_t seed : {3, 4, 5, 6}) {
+    GamMaker maker(seed);
+    Gam gam;
+    while (gam.effects().size() < 3) gam = maker.gam({});
+    const Dataset data = random_data(maker, gam, 40);
+    expect_slow_importance(gam, GamScorer(gam), data, {.repeats = 2, .resamples = 50});
+  }
+}
+
+// A black box: all rows in one call, one call at a time, and nothing known of what it uses.
+TEST(PermutationImportance, OfAFunctionIsThatOfTheModelBehindIt) {
+  ForestMaker maker(11);
+  const Forest forest = some_forest(maker);
+  const Dataset data = random_data(maker, forest, 30);
+  const auto function = make_function_scorer(
+      forest.num_features(), [&](MatrixView<const float> rows, std::span<double> scores) {
+        EXPECT_EQ(rows.num_rows(), data.num_rows());
+        ForestScorer(forest).score(rows, scores, {});
+      });
+  const PermutationParams params{.repeats = 3, .resamples = 100};
+  const PermutationResult found = permutation_importance(*function, data, params, {}, {.seed = 5});
+  const PermutationResult direct =
+      permutation_importance(ForestScorer(forest), data, params, {}, {.seed = 5});
+  for (std::size_t f = 0; f < forest.num_features(); ++f) {
+    EXPECT_EQ(found.features[f].mean, direct.features[f].mean);
+    EXPECT_EQ(found.features[f].interval.low, direct.features[f].interval.low);
+    EXPECT_EQ(found.features[f].spread, direct.features[f].spread);
   }
 }
 
@@ -133,7 +182,8 @@ TEST(PermutationImportance, IsTheSameForAnyNumberOfThreads) {
   std::vector<PermutationResult> results;
   for (const int threads : {1, 2, 4}) {
     const Context context{.threads = std::make_shared<const Threads>(threads)};
-    results.push_back(permutation_importance(forest, data, {.resamples = 100}, {}, context));
+    results.push_back(
+        permutation_importance(ForestScorer(forest), data, {.resamples = 100}, {}, context));
   }
   double largest = 0;
   for (std::size_t f = 0; f < forest.num_features(); ++f) {
@@ -148,9 +198,9 @@ TEST(PermutationImportance, IsTheSameForAnyNumberOfThreads) {
   EXPECT_GT(largest, 0);
 }
 
-TEST(PermutationImportance, OfAFeatureNoNodeAsksForIsZero) {
+TEST(PermutationImportance, OfAFeatureTheModelDoesNotUseIsZero) {
   const Dataset data = make_data({{1, 4}, {0, 9}, {1, 2}}, {1, 0, 0}, {2, 1});
-  const PermutationResult result = permutation_importance(stump(2), data, {}, {}, {});
+  const PermutationResult result = permutation_importance(ForestScorer(stump(2)), data, {}, {}, {});
   EXPECT_EQ(result.features[1].mean, 0.0);
   EXPECT_EQ(result.features[1].interval.low, 0.0);
   EXPECT_EQ(result.features[1].interval.high, 0.0);
@@ -160,7 +210,8 @@ TEST(PermutationImportance, WithinQueriesOfAFeatureOfTheQueryIsZero) {
   // Column 0 is one value per query.
   const Dataset data = make_data({{1}, {1}, {0}, {0}}, {0, 1, 0, 1}, {2, 2});
   const auto drop = [&](PermuteOver permute) {
-    return permutation_importance(stump(1), data, {.permute = permute, .repeats = 20}, {}, {})
+    return permutation_importance(ForestScorer(stump(1)), data, {.permute = permute, .repeats = 20},
+                                  {}, {})
         .features[0]
         .mean;
   };
@@ -172,7 +223,8 @@ TEST(PermutationImportance, LeavesOutQueriesWithoutAValue) {
   const Dataset data = make_data({{1}, {0}, {1}, {0}}, {1, 0, 0, 0}, {2, 2});
   Convention convention;
   convention.empty.skip = true;
-  const PermutationResult result = permutation_importance(stump(1), data, {}, convention, {});
+  const PermutationResult result =
+      permutation_importance(ForestScorer(stump(1)), data, {}, convention, {});
   EXPECT_EQ(result.num_queries, 1U);
   EXPECT_EQ(result.num_skipped, 1U);
   EXPECT_EQ(result.value, 1.0);
@@ -182,18 +234,21 @@ TEST(PermutationImportance, RefusesWhatItCannotMeasure) {
   const Dataset data = make_data({{1}, {0}}, {0, 0}, {2});
   Convention convention;
   convention.empty.skip = true;
-  EXPECT_EQ(message_of([&] { permutation_importance(stump(1), data, {}, convention, {}); }),
-            "ndcg@10: no query of the data counts, so there is nothing to lose");
-  EXPECT_EQ(message_of([&] { permutation_importance(stump(2), data, {}, {}, {}); }),
+  EXPECT_EQ(
+      message_of([&] { permutation_importance(ForestScorer(stump(1)), data, {}, convention, {}); }),
+      "ndcg@10: no query of the data counts, so there is nothing to lose");
+  EXPECT_EQ(message_of([&] { permutation_importance(ForestScorer(stump(2)), data, {}, {}, {}); }),
             "rows of 1 features for a model of 2");
-  EXPECT_EQ(message_of([&] { permutation_importance(stump(1), data, {.metric = "ndgc"}, {}, {}); }),
+  EXPECT_EQ(message_of([&] {
+              permutation_importance(ForestScorer(stump(1)), data, {.metric = "ndgc"}, {}, {});
+            }),
             "unknown metric 'ndgc'; did you mean 'ndcg'?");
 }
 
 TEST(PermutationImportance, OfAModelWithoutSplitsIsZeroEverywhere) {
   const Forest constant({.trees = {{.nodes = {}, .leaf_values = {1}}}, .num_features = 1});
-  const PermutationResult result =
-      permutation_importance(constant, make_data({{1}, {0}}, {1, 0}, {2}), {}, {}, {});
+  const PermutationResult result = permutation_importance(
+      ForestScorer(constant), make_data({{1}, {0}}, {1, 0}, {2}), {}, {}, {});
   EXPECT_EQ(result.features[0].mean, 0.0);
   EXPECT_EQ(result.value, 1.0);
 }

@@ -3,8 +3,23 @@
 //
 // A model does not know how it was made; provenance is text carried along: parameters, data digest,
 // seed, version of the program, edits.
+//
+// Code that depends on the kind says so with match(), which must handle every kind:
+//
+//   const std::size_t num_parts = match(model, [](const Forest& f) { return f.trees().size(); },
+//                                       [](const Gam& g) { return g.effects().size(); });
+//
+// Nothing else looks into `body`: a new kind then fails to compile wherever it is not handled.
+//
+// To add a kind: 1. its class in a folder of its own, with num_features(), feature_names(),
+// score(row), num_parts(), kKind and kParts; 2. its place in the variant below; 3. its answers in
+// model_kinds.cpp; 4. its text in io/native.cpp; 5. its view in cli/inspect_view.cpp; 6. its files
+// in CMakeLists.txt.
 
+#include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -21,5 +36,33 @@ struct Model {
   std::variant<Forest, Gam> body;
   Provenance provenance;
 };
+
+template <typename... Cases>
+struct Overloads : Cases... {
+  using Cases::operator()...;
+};
+
+// Calls the case for the model's kind. A generic lambda handles the kinds that no other case names.
+template <typename... Cases>
+decltype(auto) match(const Model& model, Cases&&... cases) {
+  return std::visit(Overloads<std::decay_t<Cases>...>{std::forward<Cases>(cases)...}, model.body);
+}
+
+// "forest", "additive model": for messages.
+std::string_view kind_of(const Model& model);
+// What the model is the sum of: "trees" or "effects", and how many there are.
+std::string_view parts_of(const Model& model);
+std::size_t num_parts_of(const Model& model);
+
+std::size_t num_features_of(const Model& model);
+// Empty when the model knows no names.
+std::span<const std::string> feature_names_of(const Model& model);
+// By the definition, one row the plain way: the oracle of every scorer (scorer.h).
+double score_row(const Model& model, std::span<const float> row);
+
+// The model as the one kind that some work needs; copies share the trees or tables. Throws
+// Error{kUsage} "--trees needs a forest; this is an additive model" for any other kind.
+Forest require_forest(const Model& model, std::string_view what_needs_it);
+Gam require_gam(const Model& model, std::string_view what_needs_it);
 
 }  // namespace glassrank

@@ -7,8 +7,9 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/evaluation/evaluate_model.h"
 #include "glassrank/methods/ilmart/ilmart.h"
-#include "glassrank/methods/training/values_on.h"
+#include "glassrank/models/forest/forest_scorer.h"
 
 namespace glassrank {
 namespace {
@@ -59,11 +60,15 @@ InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, 
   params.ilmart->num_interactions = static_cast<int>(counts.back());
   const LambdamartData data = prepare_lambdamart(train, &valid, params, context);
   InteractionStudy result{.metric = params.metric.front()};
+  const std::vector<MetricSpec> metric = {parse_metric(result.metric)};
+  const auto mean_on = [&](const Dataset& judged, const Forest& forest) {
+    return mean_values(ForestScorer(forest), judged, metric, context).front();
+  };
 
   const LambdamartResult black_box = train_lambdamart(data, params, {}, context);
   context.check_stop();
-  result.black_box_valid = values_on(valid, black_box.forest, result.metric, context).mean;
-  result.black_box_test = values_on(test, black_box.forest, result.metric, context).mean;
+  result.black_box_valid = mean_on(valid, black_box.forest);
+  result.black_box_test = mean_on(test, black_box.forest);
 
   LambdamartResult widest = train_ilmart(data, params, {}, context);
   context.check_stop();
@@ -81,8 +86,8 @@ InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, 
     InteractionPoint point{.num_pairs = count,
                            .num_used = model.ilmart->used.size(),
                            .num_trees = model.forest.trees().size(),
-                           .valid = values_on(valid, model.forest, result.metric, context).mean,
-                           .test = values_on(test, model.forest, result.metric, context).mean};
+                           .valid = mean_on(valid, model.forest),
+                           .test = mean_on(test, model.forest)};
     if (count > 0) {
       point.added = fmt::format("{} x {}", train.feature_names()[pairs.back().first],
                                 train.feature_names()[pairs.back().second]);

@@ -8,10 +8,11 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/evaluation/evaluate_model.h"
 #include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
 #include "glassrank/methods/training/cross_validation.h"
-#include "glassrank/methods/training/values_on.h"
 #include "glassrank/metrics/fisher_randomisation.h"
+#include "glassrank/models/forest/forest_scorer.h"
 
 namespace glassrank {
 namespace {
@@ -65,10 +66,9 @@ NoiseRun run_once(const NoisyData& noisy, const Dataset& test, const Variant& va
   const CleanedResult cleaned =
       train_cleaned(noisy.train.data, &noisy.valid.data, variant.params, context);
   if (cleaned.result.end == BoostingEnd::kInterrupted) context.check_stop();
-  NoiseRun run{
-      .system = variant.name,
-      .values =
-          values_on(test, cleaned.result.forest, variant.params.metric.front(), context).values};
+  NoiseRun run{.system = variant.name,
+               .values = query_values(ForestScorer(cleaned.result.forest), test,
+                                      parse_metric(variant.params.metric.front()), context)};
   run.mean = mean_of(run.values);
   run.num_trees = cleaned.result.forest.trees().size();
   run.num_flipped = noisy.train.flips.size();

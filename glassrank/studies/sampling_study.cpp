@@ -8,8 +8,9 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
-#include "glassrank/methods/training/values_on.h"
+#include "glassrank/evaluation/evaluate_model.h"
 #include "glassrank/metrics/fisher_randomisation.h"
+#include "glassrank/models/forest/forest_scorer.h"
 
 namespace glassrank {
 namespace {
@@ -108,7 +109,8 @@ SamplingStudy study_sampling(const Dataset& train, const Dataset& valid, const D
     training.system = name;
     training.mean = std::numeric_limits<double>::quiet_NaN();
     if (test != nullptr) {
-      const std::vector<double> values = values_on(*test, forest, result.metric, context).values;
+      const std::vector<double> values =
+          query_values(ForestScorer(forest), *test, parse_metric(result.metric), context);
       training.mean = mean_of(values);
       if (full.empty()) {
         full = values;

@@ -9,12 +9,13 @@
 #include "glassrank/base/random.h"
 #include "glassrank/data/keep_rows.h"
 #include "glassrank/data/synth/bookshop.h"
+#include "glassrank/evaluation/evaluate_model.h"
 #include "glassrank/methods/ilmart/ilmart.h"
 #include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
 #include "glassrank/methods/training/cross_validation.h"
 #include "glassrank/methods/training/random_search.h"
-#include "glassrank/methods/training/values_on.h"
 #include "glassrank/models/forest/forest_bags.h"
+#include "glassrank/models/forest/forest_scorer.h"
 #include "glassrank/models/gam/distil.h"
 #include "glassrank/models/gam/verify_gam.h"
 #include "testing/boosting_fixture.h"
@@ -125,7 +126,8 @@ TEST(IlmartBags, MetricsAreTheMeanModels) {
   ASSERT_EQ(bags.metrics.size(), 2U);
   EXPECT_EQ(bags.metrics[0].first, "train ndcg@10");
   EXPECT_EQ(bags.metrics[1].first, "valid ndcg@10");
-  const double valid = values_on(shop().valid, result.forest, "ndcg@10", Context{}).mean;
+  const double valid = mean_values(ForestScorer(result.forest), shop().valid,
+                                   std::vector{parse_metric("ndcg@10")}, Context{})[0];
   EXPECT_NEAR(bags.metrics[1].second, valid, 1e-12);
   EXPECT_EQ(result.best_metric, bags.metrics[1].second);
 }

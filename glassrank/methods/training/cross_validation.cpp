@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "glassrank/data/split.h"
+#include "glassrank/evaluation/evaluate_model.h"
 #include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
-#include "glassrank/metrics/evaluate.h"
 #include "glassrank/metrics/metric.h"
 #include "glassrank/models/forest/forest_scorer.h"
 
@@ -17,14 +17,7 @@ namespace {
 
 std::vector<double> means_on(const Dataset& data, const Forest& forest,
                              std::span<const MetricSpec> metrics, const Context& context) {
-  std::vector<double> scores(data.num_rows());
-  ForestScorer(forest).score(data.features(), scores, context);
-  std::vector<double> means;
-  for (const MetricValues& values :
-       evaluate(DatasetLists(data, scores), metrics, Convention{}, context).metrics) {
-    means.push_back(values.mean);
-  }
-  return means;
+  return mean_values(ForestScorer(forest), data, metrics, context);
 }
 
 FoldResult run_fold(const Dataset& data, const Fold& fold, const LambdamartParams& params,

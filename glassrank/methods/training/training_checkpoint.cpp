@@ -64,7 +64,7 @@ std::optional<Forest> load_checkpoint(const std::string& path, const Provenance&
   if (!found.empty()) {
     fail(ErrorKind::kUsage, "{} is of another run: {}", path, fmt::join(found, "; "));
   }
-  return std::get<Forest>(saved.body);
+  return require_forest(saved, "a checkpoint");
 }
 
 }  // namespace glassrank

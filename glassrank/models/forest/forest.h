@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "glassrank/models/forest/tree.h"
@@ -26,12 +27,16 @@ struct ForestParts {
 
 class Forest {
  public:
+  static constexpr std::string_view kKind = "forest";
+  static constexpr std::string_view kParts = "trees";
+
   // No tree: every score is 0.
   Forest();
   // Throws Error{kInput} naming tree and node when a tree is not one (see tree.h: validate).
   explicit Forest(ForestParts parts);
 
   std::span<const Tree> trees() const { return parts_->trees; }
+  std::size_t num_parts() const { return parts_->trees.size(); }
   std::size_t num_features() const { return parts_->num_features; }
   std::span<const std::string> feature_names() const { return parts_->feature_names; }
   double base_score() const { return parts_->base_score; }

@@ -9,7 +9,6 @@
 #include "glassrank/models/forest/scoring_plan.h"
 #include "glassrank/models/forest/sliced_scorer.h"
 #include "glassrank/models/forest/tree_walk.h"
-#include "glassrank/models/scorable_rows.h"
 
 namespace glassrank {
 namespace {
@@ -34,8 +33,8 @@ std::size_t block_width(std::size_t num_rows, std::size_t max_width) {
 }  // namespace
 
 struct ForestScorer::State {
-  explicit State(const Forest& forest)
-      : plan(make_scoring_plan(forest)), width(batch_width(plan)) {}
+  explicit State(const Forest& model)
+      : forest(model), plan(make_scoring_plan(model)), width(batch_width(plan)) {}
 
   std::unique_ptr<SlicedWorkspace> take_workspace() {
     {
@@ -74,6 +73,7 @@ struct ForestScorer::State {
     }
   }
 
+  const Forest forest;
   const ScoringPlan plan;
   const std::size_t width;
   std::mutex mutex;
@@ -82,12 +82,19 @@ struct ForestScorer::State {
 
 ForestScorer::ForestScorer(const Forest& forest) : state_(std::make_unique<State>(forest)) {}
 ForestScorer::~ForestScorer() = default;
-ForestScorer::ForestScorer(ForestScorer&&) noexcept = default;
-ForestScorer& ForestScorer::operator=(ForestScorer&&) noexcept = default;
 
-void ForestScorer::score(MatrixView<const float> rows, std::span<double> scores,
-                         const Context& context) const {
-  check_scorable(rows, state_->plan.num_features, scores.size());
+std::size_t ForestScorer::num_features() const { return state_->forest.num_features(); }
+
+std::span<const std::string> ForestScorer::feature_names() const {
+  return state_->forest.feature_names();
+}
+
+std::vector<std::uint32_t> ForestScorer::used_features() const {
+  return features_of(state_->forest.trees());
+}
+
+void ForestScorer::score_checked(MatrixView<const float> rows, std::span<double> scores,
+                                 const Context& context) const {
   parallel_for(context, rows.num_rows(), state_->width, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
     const MatrixView<const float> block(rows.data() + begin * rows.num_columns(), end - begin,

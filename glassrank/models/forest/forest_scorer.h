@@ -7,27 +7,30 @@
 // Keeps one workspace per thread that ever scored at the same time (a mask of 32 bytes for every
 // distinct condition, 0.6 MB for 1000 trees of 64 leaves).
 
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
-#include "glassrank/base/context.h"
-#include "glassrank/base/matrix_view.h"
 #include "glassrank/models/forest/forest.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank {
 
-class ForestScorer {
+class ForestScorer final : public Scorer {
  public:
   explicit ForestScorer(const Forest& forest);
-  ~ForestScorer();
-  ForestScorer(ForestScorer&&) noexcept;
-  ForestScorer& operator=(ForestScorer&&) noexcept;
+  ~ForestScorer() override;
 
-  // scores[i] = forest.score(rows.row(i)). Throws Error{kUsage} when the rows have fewer features
-  // than the forest or the sizes differ.
-  void score(MatrixView<const float> rows, std::span<double> scores, const Context& context) const;
+  std::size_t num_features() const override;
+  std::span<const std::string> feature_names() const override;
+  std::vector<std::uint32_t> used_features() const override;
 
  private:
+  void score_checked(MatrixView<const float> rows, std::span<double> scores,
+                     const Context& context) const override;
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace glassrank {
 
 std::vector<std::size_t> leaf_depths(const Tree& tree) {
@@ -48,20 +46,6 @@ ForestSummary summarise(const Forest& forest) {
     (is_used[f] ? summary.used : summary.unused).push_back(f);
   }
   return summary;
-}
-
-std::vector<std::string> display_names(const Forest& forest,
-                                       std::span<const std::string> fallback) {
-  const std::span<const std::string> known =
-      forest.feature_names().empty() ? fallback : forest.feature_names();
-  std::vector<std::string> names;
-  for (std::size_t f = 0; f < forest.num_features(); ++f) {
-    std::string& name =
-        names.emplace_back(f < known.size() ? known[f] : fmt::format("feature {}", f + 1));
-    std::ranges::replace_if(
-        name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
-  }
-  return names;
 }
 
 }  // namespace glassrank

@@ -3,8 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "glassrank/models/forest/forest.h"
@@ -28,11 +26,5 @@ ForestSummary summarise(const Forest& forest);
 
 // Decisions on the way to every leaf, by leaf. Cost: O(leaves).
 std::vector<std::size_t> leaf_depths(const Tree& tree);
-
-// One name per feature for people to read: the forest's own, else of `fallback` (the names of a
-// data set's columns; may be empty or shorter), else "feature 3", counted from 1. Control
-// characters become '?', so that a name cannot break a line or speak to a terminal.
-std::vector<std::string> display_names(const Forest& forest,
-                                       std::span<const std::string> fallback = {});
 
 }  // namespace glassrank

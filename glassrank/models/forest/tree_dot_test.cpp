@@ -11,7 +11,7 @@
 #include <rapidcheck.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/models/forest/forest_summary.h"
+#include "glassrank/models/display_names.h"
 #include "testing/random_forests.h"
 
 namespace glassrank {

@@ -20,7 +20,7 @@
 
 namespace glassrank {
 
-// `names` has one name per feature (forest_summary.h: display_names). Throws Error{kUsage} when
+// `names` has one name per feature (display_names.h). Throws Error{kUsage} when
 // there is no such tree.
 std::string tree_text(const Forest& forest, std::size_t tree, std::span<const std::string> names);
 

@@ -11,7 +11,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/data/bin_values.h"
-#include "glassrank/models/forest/forest_summary.h"
+#include "glassrank/models/display_names.h"
 
 namespace glassrank {
 namespace {

@@ -17,6 +17,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace glassrank {
@@ -58,6 +59,9 @@ struct GamParts {
 
 class Gam {
  public:
+  static constexpr std::string_view kKind = "additive model";
+  static constexpr std::string_view kParts = "effects";
+
   // No effect: every score is 0.
   Gam();
   // Throws Error{kInput} naming the effect: no or too many axes, features that do not ascend, are
@@ -67,6 +71,7 @@ class Gam {
 
   const GamParts& parts() const { return *parts_; }
   std::span<const GamEffect> effects() const { return parts_->effects; }
+  std::size_t num_parts() const { return parts_->effects.size(); }
   std::size_t num_features() const { return parts_->num_features; }
   std::span<const std::string> feature_names() const { return parts_->feature_names; }
   double intercept() const { return parts_->intercept; }

@@ -191,7 +191,7 @@ std::size_t num_edits(const Provenance& provenance) {
 }
 
 Model edited(const Model& model, const GamEdit& edit) {
-  Model result{.body = edited(std::get<Gam>(model.body), edit), .provenance = model.provenance};
+  Model result{.body = edited(require_gam(model, "an edit"), edit), .provenance = model.provenance};
   const std::size_t number = num_edits(model.provenance) + 1;
   result.provenance.emplace_back(fmt::format("edit.{}", number), to_text(edit));
   return result;

@@ -1,10 +1,10 @@
 #include "glassrank/models/gam/gam_scorer.h"
 
 #include <algorithm>
+#include <set>
 
 #include "glassrank/base/parallel.h"
 #include "glassrank/models/gam/gam_kernel.h"
-#include "glassrank/models/scorable_rows.h"
 
 namespace glassrank {
 namespace {
@@ -41,12 +41,23 @@ struct GamScorer::State {
 
 GamScorer::GamScorer(const Gam& gam) : state_(std::make_unique<State>(gam)) {}
 GamScorer::~GamScorer() = default;
-GamScorer::GamScorer(GamScorer&&) noexcept = default;
-GamScorer& GamScorer::operator=(GamScorer&&) noexcept = default;
 
-void GamScorer::score(MatrixView<const float> rows, std::span<double> scores,
-                      const Context& context) const {
-  check_scorable(rows, state_->plan.num_features, scores.size());
+std::size_t GamScorer::num_features() const { return state_->gam.num_features(); }
+
+std::span<const std::string> GamScorer::feature_names() const {
+  return state_->gam.feature_names();
+}
+
+std::vector<std::uint32_t> GamScorer::used_features() const {
+  std::set<std::uint32_t> used;
+  for (const GamEffect& effect : state_->gam.effects()) {
+    for (const GamAxis& axis : effect.axes) used.insert(axis.feature);
+  }
+  return {used.begin(), used.end()};
+}
+
+void GamScorer::score_checked(MatrixView<const float> rows, std::span<double> scores,
+                              const Context& context) const {
   parallel_for(context, rows.num_rows(), kTaskRows, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
     const MatrixView<const float> task(rows.data() + begin * rows.num_columns(), end - begin,

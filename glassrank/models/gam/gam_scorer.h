@@ -6,27 +6,30 @@
 // look-up per row in a table that stays in cache for the whole block.
 // Memory: the tables, and 2 bytes per row of a block and feature used while scoring.
 
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
-#include "glassrank/base/context.h"
-#include "glassrank/base/matrix_view.h"
 #include "glassrank/models/gam/gam.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank {
 
-class GamScorer {
+class GamScorer final : public Scorer {
  public:
   explicit GamScorer(const Gam& gam);
-  ~GamScorer();
-  GamScorer(GamScorer&&) noexcept;
-  GamScorer& operator=(GamScorer&&) noexcept;
+  ~GamScorer() override;
 
-  // scores[i] = gam.score(rows.row(i)). Throws Error{kUsage} when the rows have fewer features than
-  // the model or the sizes differ.
-  void score(MatrixView<const float> rows, std::span<double> scores, const Context& context) const;
+  std::size_t num_features() const override;
+  std::span<const std::string> feature_names() const override;
+  std::vector<std::uint32_t> used_features() const override;
 
  private:
+  void score_checked(MatrixView<const float> rows, std::span<double> scores,
+                     const Context& context) const override;
+
   struct State;
   std::unique_ptr<State> state_;
 };

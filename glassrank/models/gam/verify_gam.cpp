@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "glassrank/base/text_columns.h"
-#include "glassrank/models/forest/forest_summary.h"
 
 namespace glassrank {
 namespace {
@@ -29,23 +28,26 @@ bool changes_along(const GamEffect& effect, std::size_t axis) {
 }
 
 // Effects by size and features, with their trees.
-std::map<std::pair<std::size_t, Features>, std::size_t> effects_of(const Model& model,
-                                                                   Verification& result) {
-  std::map<std::pair<std::size_t, Features>, std::size_t> effects;
-  if (const auto* gam = std::get_if<Gam>(&model.body)) {
-    for (const GamEffect& effect : gam->effects()) {
-      Features all;
-      Features features;
-      for (std::size_t a = 0; a < effect.axes.size(); ++a) {
-        all.push_back(effect.axes[a].feature);
-        if (changes_along(effect, a)) features.push_back(all.back());
-      }
-      if (features.empty()) result.constant.push_back(all);
-      if (!features.empty()) effects[{features.size(), features}] = 1;
+using Effects = std::map<std::pair<std::size_t, Features>, std::size_t>;
+
+Effects effects_of(const Gam& gam, Verification& result) {
+  Effects effects;
+  for (const GamEffect& effect : gam.effects()) {
+    Features all;
+    Features features;
+    for (std::size_t a = 0; a < effect.axes.size(); ++a) {
+      all.push_back(effect.axes[a].feature);
+      if (changes_along(effect, a)) features.push_back(all.back());
     }
-    return effects;
+    if (features.empty()) result.constant.push_back(all);
+    if (!features.empty()) effects[{features.size(), features}] = 1;
   }
-  const std::span<const Tree> trees = std::get<Forest>(model.body).trees();
+  return effects;
+}
+
+Effects effects_of(const Forest& forest, Verification& result) {
+  Effects effects;
+  const std::span<const Tree> trees = forest.trees();
   result.is_forest = true;
   result.num_trees = trees.size();
   for (std::size_t t = 0; t < trees.size(); ++t) {
@@ -57,6 +59,29 @@ std::map<std::pair<std::size_t, Features>, std::size_t> effects_of(const Model& 
   return effects;
 }
 
+template <typename Body>
+Verification verify_body(const Body& body) {
+  Verification result;
+  result.num_features = body.num_features();
+  const Effects effects = effects_of(body, result);
+  std::vector<bool> used(result.num_features, false);
+  for (const auto& [key, num_trees] : effects) {
+    const Features& features = key.second;
+    for (const std::uint32_t f : features) used[f] = true;
+    if (features.size() > 2) continue;
+    result.effects.push_back({features, num_trees});
+    if (features.size() < 2) continue;
+    Verification::Orphan orphan{.pair = features, .without_curve = {}};
+    for (const std::uint32_t f : features) {
+      if (!effects.contains({1, {f}})) orphan.without_curve.push_back(f);
+    }
+    if (!orphan.without_curve.empty()) result.orphans.push_back(std::move(orphan));
+  }
+  for (std::uint32_t f = 0; f < result.num_features; ++f) {
+    if (!used[f]) result.without_power.push_back(f);
+  }
+  return result;
+}
 std::string joined(const Features& features, std::span<const std::string> names,
                    std::string_view between) {
   std::string text;
@@ -93,29 +118,9 @@ std::string list_of_trees(const Verification& verification, std::span<const std:
 
 }  // namespace
 
-Verification verify(const Model& model) {
-  Verification result;
-  result.num_features =
-      std::visit([](const auto& body) { return body.num_features(); }, model.body);
-  const auto effects = effects_of(model, result);
-  std::vector<bool> used(result.num_features, false);
-  for (const auto& [key, num_trees] : effects) {
-    const Features& features = key.second;
-    for (const std::uint32_t f : features) used[f] = true;
-    if (features.size() > 2) continue;
-    result.effects.push_back({features, num_trees});
-    if (features.size() < 2) continue;
-    Verification::Orphan orphan{.pair = features, .without_curve = {}};
-    for (const std::uint32_t f : features) {
-      if (!effects.contains({1, {f}})) orphan.without_curve.push_back(f);
-    }
-    if (!orphan.without_curve.empty()) result.orphans.push_back(std::move(orphan));
-  }
-  for (std::uint32_t f = 0; f < result.num_features; ++f) {
-    if (!used[f]) result.without_power.push_back(f);
-  }
-  return result;
-}
+Verification verify(const Forest& forest) { return verify_body(forest); }
+
+Verification verify(const Gam& gam) { return verify_body(gam); }
 
 std::string verification_text(const Verification& verification,
                               std::span<const std::string> names) {

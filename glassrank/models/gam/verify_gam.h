@@ -45,6 +45,8 @@ struct Verification {
   bool has_heredity() const { return is_additive() && orphans.empty(); }
 };
 
+Verification verify(const Forest& forest);
+Verification verify(const Gam& gam);
 Verification verify(const Model& model);
 
 // For people; `names` has one name per feature.

@@ -5,7 +5,7 @@
 
 #include "glassrank/models/gam/distil.h"
 #include "glassrank/models/gam/gam_forest.h"
-#include "glassrank/models/model_scorer.h"
+#include "glassrank/models/model_kinds.h"
 #include "testing/random_forests.h"
 
 namespace glassrank {
@@ -67,8 +67,7 @@ TEST(VerifyGam, NamesTreesThatAreNotAdditiveAndSurfacesWithoutCurves) {
 }
 
 TEST(VerifyGam, KnowsTables) {
-  const Model model{.body = distil(std::get<Forest>(forest_of({tree_of({0, 1})}).body)),
-                    .provenance = {}};
+  const Model model{.body = as_gam(forest_of({tree_of({0, 1})})), .provenance = {}};
   EXPECT_EQ(verification_text(verify(model), kNames),
             "additive    yes: the model is tables of one or two features\n"
             "effects     0 curves, 1 surfaces\n"

@@ -10,9 +10,7 @@
 #include "glassrank/base/suggest.h"
 #include "glassrank/base/trim.h"
 #include "glassrank/data/io/input_text.h"
-#include "glassrank/models/gam/distil.h"
 #include "glassrank/models/gam/gam_edit.h"
-#include "glassrank/models/gam/gam_forest.h"
 #include "glassrank/models/io/gam_csv.h"
 #include "glassrank/models/io/gam_json.h"
 #include "glassrank/models/io/lightgbm_text.h"
@@ -21,7 +19,7 @@
 #include "glassrank/models/io/quickrank_xml.h"
 #include "glassrank/models/io/ranklib_xml.h"
 #include "glassrank/models/io/xgboost_json.h"
-#include "glassrank/models/model_scorer.h"
+#include "glassrank/models/model_kinds.h"
 
 namespace glassrank {
 namespace {
@@ -56,7 +54,7 @@ bool is_quickrank(std::string_view bytes) {
 constexpr std::array kFormats = {
     ModelFormat{"native", "Glassrank's own: text, exact, checksummed, with provenance", is_native,
                 read_native, [](const Model& m, const Context&) { return write_native(m); },
-                FormatBody::kEither, true},
+                FormatBody::kEvery, true},
     ModelFormat{"gam-json", "additive model as JSON to read and edit: curves and surfaces",
                 is_gam_json, read_gam_json,
                 [](const Model& m, const Context&) { return write_gam_json(m); }, FormatBody::kGam,
@@ -130,12 +128,13 @@ LoadedModel load_model_and_format(const std::string& path, const Context& contex
 }
 
 Model model_for(const ModelFormat& format, const Model& model) {
-  const auto* gam = std::get_if<Gam>(&model.body);
-  if (format.body == FormatBody::kForest && gam != nullptr) {
-    return {.body = to_forest(*gam), .provenance = model.provenance};
-  }
-  if (format.body == FormatBody::kGam && gam == nullptr) {
-    return {.body = distil(std::get<Forest>(model.body)), .provenance = model.provenance};
+  switch (format.body) {
+    case FormatBody::kForest:
+      return {.body = as_forest(model), .provenance = model.provenance};
+    case FormatBody::kGam:
+      return {.body = as_gam(model), .provenance = model.provenance};
+    case FormatBody::kEvery:
+      break;
   }
   return model;
 }

@@ -13,10 +13,9 @@
 
 namespace glassrank {
 
-// What a format can hold. A model of the other kind is brought over when it is written: an additive
-// model to a forest (gam_forest.h), a forest of trees with at most two features each to an additive
-// model (distil.h).
-enum class FormatBody { kEither, kForest, kGam };
+// What a format can hold. A model of another kind is brought over when it is written, if it can be
+// (model_kinds.h).
+enum class FormatBody { kEvery, kForest, kGam };
 
 struct ModelFormat {
   std::string_view name;

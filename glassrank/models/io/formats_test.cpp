@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/atomic_file.h"
-#include "glassrank/models/model_scorer.h"
 #include "testing/message_of.h"
 #include "testing/random_forests.h"
 
@@ -32,7 +31,7 @@ TEST(ModelFormats, AreKnownByTheirContent) {
     const Model read = load_model(path, {});
     EXPECT_EQ(score_row(read, std::vector{1.0F}), 0.5) << format.name;
     EXPECT_EQ(score_row(read, std::vector{1.5F}), 2) << format.name;
-    EXPECT_EQ(std::holds_alternative<Gam>(read.body), format.body == FormatBody::kGam);
+    EXPECT_EQ(kind_of(read) == Gam::kKind, format.body == FormatBody::kGam);
   }
   std::filesystem::remove(path);
   EXPECT_EQ(detect_model_format(" {\n \"learner\": 1}").name, "xgboost");
@@ -56,7 +55,7 @@ TEST(ModelFormats, TakeAdditiveModelsAsForests) {
     for (const float x : {-1.0F, 1.0F, 2.0F, 3.5F}) {
       EXPECT_EQ(score_row(read, std::vector{x}), score_row(model, std::vector{x})) << format.name;
     }
-    EXPECT_EQ(std::holds_alternative<Gam>(read.body), format.body != FormatBody::kForest);
+    EXPECT_EQ(kind_of(read) == Gam::kKind, format.body != FormatBody::kForest);
   }
   std::filesystem::remove(path);
 }

@@ -31,7 +31,7 @@ std::string known(const std::vector<double>& cells, std::size_t cell) {
 }  // namespace
 
 std::string write_gam_csv(const Model& model) {
-  const auto& gam = std::get<Gam>(model.body);
+  const Gam gam = require_gam(model, "a table of cells");
   std::string text = fmt::format(
       "effect,feature_1,lower_1,upper_1,feature_2,lower_2,upper_2,value,error,weight\n"
       "intercept,,,,,,,{},,\n",

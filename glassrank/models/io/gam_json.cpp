@@ -190,7 +190,7 @@ bool is_gam_json(std::string_view bytes) {
 }
 
 std::string write_gam_json(const Model& model) {
-  const auto& gam = std::get<Gam>(model.body);
+  const Gam gam = require_gam(model, "a gam-json file");
   check_names(gam.feature_names());
   std::string text = fmt::format(
       "{{\n  \"format\": \"{}\",\n  \"version\": {},\n  \"objective\": {},\n"

@@ -6,6 +6,7 @@
 #include <rapidcheck.h>
 
 #include "testing/message_of.h"
+#include "testing/model_bodies.h"
 #include "testing/random_forests.h"
 
 namespace glassrank {
@@ -34,9 +35,7 @@ std::string model_text(const std::string& from = "", const std::string& to = "")
   return text;
 }
 
-Forest read_forest(const std::string& text) {
-  return std::get<Forest>(read_lightgbm_text(text).body);
-}
+Forest read_forest(const std::string& text) { return forest_of(read_lightgbm_text(text)); }
 
 std::string problem_of(const std::string& from, const std::string& to) {
   return message_of([&] { read_lightgbm_text(model_text(from, to)); });
@@ -44,7 +43,7 @@ std::string problem_of(const std::string& from, const std::string& to) {
 
 TEST(LightgbmText, IsRead) {
   const Model model = read_lightgbm_text(model_text());
-  const auto& forest = std::get<Forest>(model.body);
+  const Forest forest = forest_of(model);
   EXPECT_EQ(forest.objective(), "lambdarank");
   EXPECT_EQ(forest.feature_names()[1], "year");
   EXPECT_EQ(forest.base_score(), 0);

@@ -151,7 +151,7 @@ std::string parameters(const Model& model) {
 }  // namespace
 
 std::string write_lightgbm_text(const Model& model) {
-  const auto& forest = std::get<Forest>(model.body);
+  const Forest forest = require_forest(model, "a LightGBM file");
   std::vector<std::string> blocks;
   if (forest.base_score() != 0) {
     blocks.push_back(

@@ -62,7 +62,7 @@ Provenance read_provenance(NativeReader& reader) {
 
 }  // namespace
 
-// To add a kind of model: 1. its reader and writer in native_<kind>.{h,cpp}; 2. a branch in both
+// To add a kind of model: 1. its reader and writer in native_<kind>.{h,cpp}; 2. its case in both
 // functions below.
 std::string write_native(const Model& model) {
   std::string text = fmt::format("{}{}\n", kNativeMagic, kVersion);
@@ -73,13 +73,16 @@ std::string write_native(const Model& model) {
     append_escaped(text, value);
     text += '\n';
   }
-  if (const auto* gam = std::get_if<Gam>(&model.body)) {
-    text += "body gam\n";
-    write_native_gam(text, *gam);
-  } else {
-    text += "body forest\n";
-    write_native_forest(text, std::get<Forest>(model.body));
-  }
+  match(
+      model,
+      [&](const Forest& forest) {
+        text += "body forest\n";
+        write_native_forest(text, forest);
+      },
+      [&](const Gam& gam) {
+        text += "body gam\n";
+        write_native_gam(text, gam);
+      });
   text += fmt::format("{}{:016x}\n", kChecksumWord, hash_name(text));
   return text;
 }

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include "testing/message_of.h"
+#include "testing/model_bodies.h"
 #include "testing/random_forests.h"
 
 namespace glassrank {
@@ -59,7 +60,7 @@ TEST(Native, ReadsBackTheSameModelAndBytes) {
                       .provenance = {{"seed", fmt::to_string(seed)}, {"odd\t\r\n\\", ""}}};
     const std::string text = write_native(model);
     const Model read = read_native(text);
-    RC_ASSERT(same_forest(std::get<Forest>(read.body), std::get<Forest>(model.body)));
+    RC_ASSERT(same_forest(forest_of(read), forest_of(model)));
     RC_ASSERT(read.provenance == model.provenance);
     RC_ASSERT(write_native(read) == text);
   }));

@@ -7,6 +7,7 @@
 
 #include "glassrank/base/json.h"
 #include "testing/message_of.h"
+#include "testing/model_bodies.h"
 #include "testing/random_forests.h"
 
 namespace glassrank {
@@ -35,9 +36,7 @@ Json small_model() {
 Json& tree_of(Json& model) { return model["learner"]["gradient_booster"]["model"]["trees"][0]; }
 Json& params_of(Json& model) { return model["learner"]["learner_model_param"]; }
 
-Forest read_forest(const Json& model) {
-  return std::get<Forest>(read_xgboost_json(model.dump()).body);
-}
+Forest read_forest(const Json& model) { return forest_of(read_xgboost_json(model.dump())); }
 
 std::string problem_of(const std::function<void(Json&)>& change) {
   Json model = small_model();
@@ -72,7 +71,7 @@ TEST(XgboostJson, IsReadFromUbjsonToo) {
   for (const bool with_counts : {false, true}) {
     const std::vector<std::uint8_t> bytes = Json::to_ubjson(model, with_counts);
     const std::string text(bytes.begin(), bytes.end());
-    EXPECT_TRUE(same_forest(std::get<Forest>(read_xgboost_ubjson(text).body), read_forest(model)));
+    EXPECT_TRUE(same_forest(forest_of(read_xgboost_ubjson(text)), read_forest(model)));
   }
 }
 
@@ -110,7 +109,7 @@ TEST(XgboostJson, PassesOverDeletedNodes) {
 TEST(XgboostJson, TakesInfiniteConditions) {
   std::string text = small_model().dump();
   text.replace(text.find("[0.5,"), 5, "[Infinity,");
-  const Tree tree = std::get<Forest>(read_xgboost_json(text).body).trees()[0];
+  const Tree tree = forest_of(read_xgboost_json(text)).trees()[0];
   EXPECT_EQ(tree.nodes[0].threshold, std::numeric_limits<float>::max());
   text.replace(text.find("[Infinity,"), 10, "[-Infinity,");
   EXPECT_EQ(message_of([&] { read_xgboost_json(text); }),
@@ -124,7 +123,7 @@ TEST(XgboostJson, KeepsScoresAndBecomesStable) {
         {.zero_is_missing = false, .infinite_thresholds = false, .float_leaves = true});
     const std::string text = write_xgboost_json({.body = forest, .provenance = {}});
     const Model read = read_xgboost_json(text);
-    const auto& read_back = std::get<Forest>(read.body);
+    const Forest read_back = forest_of(read);
     for (int i = 0; i < 30; ++i) {
       const std::vector<float> row = maker.row(forest);
       RC_ASSERT(read_back.score(row) == forest.score(row));
@@ -149,7 +148,7 @@ TEST(XgboostJson, WritesMissingAgainstTheRestForFiniteData) {
   const std::string text =
       write_xgboost_json({.body = Forest({.trees = {tree}, .num_features = 1}), .provenance = {}});
   EXPECT_NE(text.find(R"("split_conditions":[1e39,1e0,2e0])"), std::string::npos) << text;
-  const Forest read = std::get<Forest>(read_xgboost_json(text).body);
+  const Forest read = forest_of(read_xgboost_json(text));
   EXPECT_EQ(read.score(std::array{std::numeric_limits<float>::max()}), 1);
   EXPECT_EQ(read.score(std::array{kNan}), 2);
 }
@@ -158,7 +157,7 @@ TEST(XgboostJson, KeepsABaseScoreThatIsAProbability) {
   const Forest forest({.trees = {}, .base_score = -1.5, .objective = "binary:logistic"});
   const std::string text = write_xgboost_json({.body = forest, .provenance = {}});
   EXPECT_NE(text.find(R"("base_score":"0.18242553")"), std::string::npos);  // 1 / (1 + e^1.5)
-  EXPECT_NEAR(std::get<Forest>(read_xgboost_json(text).body).base_score(), -1.5, 1e-6);
+  EXPECT_NEAR(forest_of(read_xgboost_json(text)).base_score(), -1.5, 1e-6);
 }
 
 TEST(XgboostJson, RefusesToWriteWhatItCannotExpress) {

@@ -167,7 +167,7 @@ std::pair<std::string, std::string> round_arrays(std::size_t num_trees) {
 }  // namespace
 
 std::string write_xgboost_json(const Model& model) {
-  const auto& forest = std::get<Forest>(model.body);
+  const Forest forest = require_forest(model, "an XGBoost file");
   require_zeros_compare(forest, "XGBoost");
   Json names = Json::array();
   Json types = Json::array();

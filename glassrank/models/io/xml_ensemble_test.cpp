@@ -11,6 +11,7 @@
 #include "glassrank/models/io/quickrank_xml.h"
 #include "glassrank/models/io/ranklib_xml.h"
 #include "testing/message_of.h"
+#include "testing/model_bodies.h"
 #include "testing/random_forests.h"
 
 namespace glassrank {
@@ -43,8 +44,6 @@ class Notices final : public LogSink {
   void log(LogLevel, std::string_view message) override { texts.emplace_back(message); }
   std::vector<std::string> texts;
 };
-
-Forest forest_of(const Model& model) { return std::get<Forest>(model.body); }
 
 // The same trees where missing values go as the format has it.
 Forest with_missing(const Forest& forest, NanRule rule) {

@@ -1,13 +1,12 @@
-#include "cli/model_scores.h"
+#include "glassrank/evaluation/load_rows.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/models/model_scorer.h"
 
-namespace glassrank::cli {
+namespace glassrank {
 namespace {
 
 // Files without a header name their columns by number, LightGBM without names "Column_0".
@@ -72,10 +71,4 @@ Dataset load_rows_for(std::span<const Model> models, const std::string& path,
   return data;
 }
 
-std::vector<double> score_rows(const Model& model, const Dataset& data, const Context& context) {
-  std::vector<double> scores(data.num_rows());
-  score_rows(model, data.features(), scores, context);
-  return scores;
-}
-
-}  // namespace glassrank::cli
+}  // namespace glassrank

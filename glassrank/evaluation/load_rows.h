@@ -1,14 +1,13 @@
 #pragma once
-// What commands with models share: data that fits them, and their scores of its rows.
+// Data that fits the models it is read for.
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "glassrank/data/io/formats.h"
 #include "glassrank/models/model.h"
 
-namespace glassrank::cli {
+namespace glassrank {
 
 // Reads the data; rows with fewer features than a model are padded with absent values (a sparse
 // file ends at the highest feature it names), with a notice. Features beyond those of every model
@@ -20,7 +19,4 @@ inline Dataset load_rows_for(const Model& model, const std::string& path, const 
   return load_rows_for(std::span(&model, 1), path, params, context);
 }
 
-// One per row, in the order of the data.
-std::vector<double> score_rows(const Model& model, const Dataset& data, const Context& context);
-
-}  // namespace glassrank::cli
+}  // namespace glassrank

@@ -1,10 +1,10 @@
-#include "cli/feature_scores.h"
+#include "glassrank/evaluation/feature_scores.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace glassrank::cli {
+namespace glassrank {
 
 std::vector<double> feature_scores(const Dataset& data, const std::string& name) {
   const bool is_known = std::ranges::find(data.feature_names(), name) != data.feature_names().end();
@@ -22,4 +22,4 @@ std::vector<double> feature_scores(const Dataset& data, const std::string& name)
   return scores;
 }
 
-}  // namespace glassrank::cli
+}  // namespace glassrank

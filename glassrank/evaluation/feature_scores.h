@@ -6,10 +6,10 @@
 
 #include "glassrank/data/dataset.h"
 
-namespace glassrank::cli {
+namespace glassrank {
 
 // The largest value first; "-NAME" the smallest first. Missing values come last. Throws
 // Error{kUsage} with the nearest name.
 std::vector<double> feature_scores(const Dataset& data, const std::string& name);
 
-}  // namespace glassrank::cli
+}  // namespace glassrank

@@ -1,0 +1,29 @@
+#pragma once
+// Whether two models score the same rows alike, and where they differ most: the proof that comes
+// with a conversion.
+
+#include <cstddef>
+#include <string>
+
+#include "glassrank/base/context.h"
+#include "glassrank/data/dataset.h"
+#include "glassrank/models/scorer.h"
+
+namespace glassrank {
+
+struct ScoreParity {
+  std::size_t num_rows = 0;
+  std::size_t num_different = 0;
+  double largest = 0;  // difference of two scores of a row
+  // Of the first row with that difference; empty when there is none.
+  std::size_t row = 0;
+  std::string query;
+  std::string document;
+  double before = 0;
+  double after = 0;
+};
+
+ScoreParity compare_scores(const Scorer& before, const Scorer& after, const Dataset& data,
+                           const Context& context);
+
+}  // namespace glassrank
