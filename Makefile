@@ -13,7 +13,10 @@ build: deps
 deps:
 	@tools/install_deps build
 
-demo: build
+# Only the program: tests are built by `make build` and `make test`.
+demo: deps
+	@test -f build/build.ninja || cmake --preset release
+	cmake --build build -j $(JOBS) --target glassrank
 	build/glassrank demo --out build/demo
 
 test: build

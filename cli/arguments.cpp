@@ -8,9 +8,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "cli/version.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
+#include "glassrank/base/version.h"
 
 namespace glassrank::cli {
 namespace {
@@ -69,8 +69,17 @@ std::string value_name(const ParamInfo& info) {
   return "TEXT";
 }
 
+// "Model:" as a heading of --help. Advanced options are for --help-all.
+std::string heading(const ParamInfo& info, bool shows_all) {
+  if (info.section == "advanced" && !shows_all) return "";  // hidden
+  if (info.section.empty() || info.section == "general") return "Options";
+  std::string text(info.section);
+  text.front() = static_cast<char>(std::toupper(text.front()));
+  return text;
+}
+
 // Declares one option that appends to `values`; returns nothing until parsing.
-void add_option(CLI::App& app, const ParamInfo& info, Values& values) {
+void add_option(CLI::App& app, const ParamInfo& info, Values& values, bool shows_all) {
   std::string flag = info.style.positional ? flag_name(info.name) : "--" + flag_name(info.name);
   if (!info.style.alias.empty()) flag += fmt::format(",--{}", info.style.alias);
   const auto store = [name = info.name, splits = info.is_list && !info.style.one_value,
@@ -81,20 +90,38 @@ void add_option(CLI::App& app, const ParamInfo& info, Values& values) {
   if (info.is_flag) {
     // A flag that is on by default needs a way to turn it off.
     app.add_flag_function(
-        info.value == "true" ? flag + ",!--no-" + flag_name(info.name) : flag,
-        [name = info.name, &values](std::int64_t count) {
-          values.emplace_back(name, std::vector<std::string>{count > 0 ? "true" : "false"});
-        },
-        option_help(info));
+           info.value == "true" ? flag + ",!--no-" + flag_name(info.name) : flag,
+           [name = info.name, &values](std::int64_t count) {
+             values.emplace_back(name, std::vector<std::string>{count > 0 ? "true" : "false"});
+           },
+           option_help(info))
+        ->group(heading(info, shows_all));
     return;
   }
   CLI::Option* option = app.add_option(flag, store, option_help(info));
   option->type_name(value_name(info));
+  option->group(heading(info, shows_all));
   if (info.is_list) {
     option->expected(1, -1)->take_all()->allow_extra_args(info.style.positional);
   } else {
     option->expected(1)->take_last();
   }
+}
+
+// "lambdamart or ilmart": the selections that have the parameter or option; empty: none has.
+std::string selections_with(Command& command, const std::string& name) {
+  std::vector<std::string> found;
+  for (const std::string& selection : command.selections()) {
+    command.select(selection);
+    ParamLister lister;
+    command.visit(lister);
+    const bool has_it = std::ranges::any_of(lister.infos, [&](const ParamInfo& info) {
+      return info.name == name || flag_name(info.name) == name || info.style.alias == name ||
+             fmt::format("no-{}", flag_name(info.name)) == name;
+    });
+    if (has_it) found.push_back(selection);
+  }
+  return fmt::format("{}", fmt::join(found, " or "));
 }
 
 // The parameters a command line and a config file may set: the command's and the global ones.
@@ -111,10 +138,19 @@ class Target {
     visit(lister);
     return std::move(lister.infos);
   }
+  std::string present_name(const std::string& name) {
+    const std::string present = command_.present_name(name);
+    return present.empty() ? name : present;
+  }
   void set(const std::string& name, std::vector<std::string> values) {
     ParamSetter setter(name, std::move(values));
     visit(setter);
-    if (!setter.found()) fail_unknown_param(name, infos());
+    if (setter.found()) return;
+    const std::vector<ParamInfo> known = infos();
+    if (const std::string owners = selections_with(command_, name); !owners.empty()) {
+      fail(ErrorKind::kUsage, "{} is for --{} {}", name, command_.selector(), owners);
+    }
+    fail_unknown_param(name, known);
   }
 
  private:
@@ -131,6 +167,7 @@ void apply_settings(Target& target, std::vector<ParamAssignment> settings, const
                     std::vector<std::string>& given) {
   for (ParamAssignment& assignment : settings) {
     try {
+      assignment.name = target.present_name(assignment.name);
       target.set(assignment.name, std::move(assignment.values));
     } catch (Error& error) {
       error.add_context(assignment.line > 0 ? fmt::format("{}:{}", path, assignment.line) : path);
@@ -145,7 +182,7 @@ void apply_set(Target& target, const std::string& text, std::vector<std::string>
   if (equals == std::string::npos || equals == 0) {
     fail(ErrorKind::kUsage, "--set '{}' must be key=value", text);
   }
-  const std::string name = text.substr(0, equals);
+  const std::string name = target.present_name(text.substr(0, equals));
   const std::string value = text.substr(equals + 1);
   const auto infos = target.infos();
   const auto info = std::ranges::find(infos, name, &ParamInfo::name);
@@ -238,8 +275,64 @@ std::string help_text(const CLI::App& app) {
   throw Error(ErrorKind::kUsage, unknown_name_message("command", word, known));
 }
 
+// Whether its options are shown under headings, the advanced ones with --help-all only.
+bool has_sections(Command& command) { return !command.selector().empty(); }
+
+// The command that the words begin with; null where they begin with none.
+Command* named_command(const std::vector<std::string>& words, const CommandList& commands) {
+  for (const auto& command : commands) {
+    std::istringstream parts(command->name());
+    std::size_t at = 0;
+    bool is_it = true;
+    for (std::string part; parts >> part; ++at) {
+      is_it = is_it && at < words.size() && words[at] == part;
+    }
+    if (is_it) return command.get();
+  }
+  return nullptr;
+}
+
+// The value of the command's selector in the words or in the config file they name; empty: none.
+std::string selected_value(const Command& command, const std::vector<std::string>& words) {
+  const std::string name = command.selector();
+  if (name.empty()) return "";
+  std::string config;
+  std::string value;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto option = [&](const std::string& flag) -> const char* {
+      if (words[i].starts_with(flag + "=")) return words[i].c_str() + flag.size() + 1;
+      return words[i] == flag && i + 1 < words.size() ? words[i + 1].c_str() : nullptr;
+    };
+    if (const char* text = option("--" + name)) value = text;
+    if (const char* text = option("--config")) config = text;
+    if (const char* text = option("--set")) {
+      const std::string assignment = text;
+      if (assignment.starts_with(name + "=")) value = assignment.substr(name.size() + 1);
+    }
+  }
+  if (!value.empty() || config.empty()) return value;
+  for (const ParamAssignment& assignment : read_toml(config)) {
+    if (assignment.name == name && !assignment.values.empty()) value = assignment.values.front();
+  }
+  return value;
+}
+
+// "--ebm.max-rounds" -> "--max-rounds", where the command says so.
+void rename_options(Command& command, std::vector<std::string>& words) {
+  for (std::string& word : words) {
+    if (!word.starts_with("--")) continue;
+    const std::size_t end = std::min(word.find('='), word.size());
+    const bool is_off = word.starts_with("--no-");
+    std::string name = word.substr(is_off ? 5 : 2, end - (is_off ? 5 : 2));
+    std::ranges::replace(name, '-', '_');
+    const std::string present = command.present_name(name);
+    if (present.empty()) continue;
+    word = fmt::format("--{}{}{}", is_off ? "no-" : "", flag_name(present), word.substr(end));
+  }
+}
+
 [[noreturn]] void fail_unknown_argument(const CLI::App& app, const std::string& argument,
-                                        const std::vector<ParamInfo>& infos) {
+                                        Command& command, const std::vector<ParamInfo>& infos) {
   if (!argument.starts_with("--")) {
     fail(ErrorKind::kUsage, "'{}' is not expected here; see {} --help", argument, full_name(app));
   }
@@ -249,6 +342,9 @@ std::string help_text(const CLI::App& app) {
     if (!info.style.alias.empty()) known.emplace_back(info.style.alias);
   }
   const std::string name = argument.substr(2, argument.find('=') - 2);
+  if (const std::string owners = selections_with(command, name); !owners.empty()) {
+    fail(ErrorKind::kUsage, "--{} is for --{} {}", name, command.selector(), owners);
+  }
   throw Error(ErrorKind::kUsage, unknown_name_message("option", name, known));
 }
 
@@ -264,6 +360,14 @@ void GlobalOptions::visit(ParamVisitor& visitor) {
 
 ParsedArguments parse_arguments(int argc, const char* const* argv, const CommandList& commands) {
   ParsedArguments parsed;
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const bool shows_all = std::erase(words, "--help-all") > 0;
+  if (shows_all) words.emplace_back("--help");
+  if (Command* command = named_command(words, commands)) {
+    const std::string selected = selected_value(*command, words);
+    if (!selected.empty()) command->select(selected);
+    rename_options(*command, words);
+  }
   CLI::App root("Learning to rank that can be trusted: data, training, evaluation, explanation.",
                 "glassrank");
   root.set_version_flag("--version", std::string("glassrank ") + kVersion);
@@ -283,11 +387,21 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
     app.allow_extras();
     auto& entry = *entries.emplace_back(std::make_unique<Entry>(command.get(), &app));
     for (const ParamInfo& info : Target(*command, parsed.global).infos()) {
-      add_option(app, info, entry.values);
+      add_option(app, info, entry.values, shows_all || !has_sections(*command));
     }
-    app.add_option("--config", entry.extras.config, "TOML file with parameters")->type_name("FILE");
+    const std::string general = has_sections(*command) ? "General" : "Options";
+    app.get_help_ptr()->group(general);
+    if (has_sections(*command)) {
+      app.add_flag_function(
+             "--help-all", [](std::int64_t) {}, "show every option, the advanced ones too")
+          ->group(general);
+    }
+    app.add_option("--config", entry.extras.config, "TOML file with parameters")
+        ->type_name("FILE")
+        ->group(general);
     app.add_option("--set", entry.extras.set, "key=value: sets any parameter, nested ones too")
         ->type_name("KEY=VALUE")
+        ->group(general)
         ->expected(1, -1)
         ->allow_extra_args(false);
     std::string footer;
@@ -297,13 +411,15 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
   root.allow_extras();
   for (CLI::App* group : root.get_subcommands([](const CLI::App*) { return true; })) {
     if (group->get_description().empty()) {
-      group->description("Commands on data files");
+      group->description(group->get_name() == "data" ? "Commands on data files"
+                                                     : "Analyses of the papers");
       group->allow_extras();
     }
   }
 
   try {
-    root.parse(argc, argv);
+    std::ranges::reverse(words);  // as CLI11 takes them
+    root.parse(std::move(words));
   } catch (const CLI::CallForVersion& version) {
     parsed.text = std::string("glassrank ") + kVersion + "\n";
     return parsed;
@@ -328,7 +444,7 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
   for (const auto& entry : entries) {
     if (entry->app != app) continue;
     Target target(*entry->command, parsed.global);
-    if (!extra.empty()) fail_unknown_argument(*app, extra.front(), target.infos());
+    if (!extra.empty()) fail_unknown_argument(*app, extra.front(), *entry->command, target.infos());
     apply(target, *entry->command, entry->extras, entry->values);
     parsed.command = entry->command;
     return parsed;

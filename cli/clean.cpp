@@ -9,18 +9,18 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include "cli/clean_report.h"
 #include "cli/output_file.h"
 #include "cli/registry.h"
 #include "cli/same_file.h"
 #include "cli/terminal.h"
-#include "cli/train/train_data.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/kept_rows.h"
-#include "glassrank/methods/cleaners/isolation_cleaner.h"
 #include "glassrank/methods/cleaners/rank_history.h"
-#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
+#include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/cleaned_method.h"
+#include "glassrank/methods/training/train_run.h"
+#include "glassrank/report/clean_report.h"
 
 namespace glassrank::cli {
 namespace {
@@ -41,47 +41,49 @@ class CleanCommand final : public Command {
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("train", options_.train, "training data",
-                  {.required = true, .value_name = "FILE"});
-    visitor.field("valid", options_.valid, "validation data, for last-sour and --tune",
+    visitor.field("train", files_.train, "training data", {.required = true, .value_name = "FILE"});
+    visitor.field("valid", files_.valid, "validation data, for last-sour and --tune",
                   {.value_name = "FILE"});
     visitor.field("method", method_,
                   "how the documents are found: sour, p-sour, last-sour or isolation-forest "
                   "(glassrank list cleaners)");
-    visitor.field("out", options_.out, "file for the cleaned data, in the format of the input",
+    visitor.field("out", files_.out, "file for the cleaned data, in the format of the input",
                   {.required = true, .value_name = "FILE"});
     visitor.field("list", list_, "TSV file for the documents removed", {.value_name = "FILE"});
     visitor.field("odd_features", odd_features_,
                   "features in which a document differs from its grade, in the list", kNotNegative);
-    visitor.field("log_every", options_.log_every,
+    visitor.field("log_every", log_every_,
                   "rounds between lines where standard error is no terminal; 0 for none",
                   kNotNegative);
-    options_.params.visit(visitor);
-    visitor.group("read", options_.read);
+    learner_->visit(visitor);
+    visitor.group("clean", clean_);
+    visitor.group("read", files_.read);
   }
 
+  std::string results() const override { return results_markdown<CleanReport>(); }
   void run(const Context& context, Output& output) override {
     check();
-    const TrainData data = load_train_data(options_, context);
-    Forest base;
-    const Cleaning cleaning = find(data, base, context);
-    const RemovedDocuments removed = describe(data.train, cleaning, base, context);
+    const TrainInputs inputs = load_inputs(files_, *learner_, true, context);
+    const Dataset& train = inputs.data.values(context);
+    MemoryCheckpoints base;
+    const Cleaning cleaning = find(inputs.data, base, context);
+    const RemovedDocuments removed = describe(train, cleaning, base, context);
     write(removed, context);
     if (output.json) {
-      Json json = removed_json(removed);
-      json["file"] = options_.out;
-      if (!list_.empty()) json["list"] = list_;
-      fmt::print(output.out, "{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+      CleanReport report = clean_report(removed);
+      report.out = files_.out;
+      if (!list_.empty()) report.list = list_;
+      output.out << json_text(report);
       return;
     }
-    fmt::print(output.out, "{}\n{}: {} documents left\n", removed_text(removed), options_.out,
-               data.train.num_rows() - cleaning.dropped.size());
+    fmt::print(output.out, "{}\n{}: {} documents left\n", removed_text(removed), files_.out,
+               train.num_rows() - cleaning.dropped.size());
   }
 
  private:
   // Before anything is read.
   void check() {
-    CleanParams& clean = options_.params.clean;
+    CleanParams& clean = clean_;
     if (clean.method != CleanMethod::kNone && clean.method != method_) {
       fail(ErrorKind::kUsage, "--method {} and --clean {}: here the cleaner is --method alone",
            name_of(method_), name_of(clean.method));
@@ -95,53 +97,43 @@ class CleanCommand final : public Command {
            "file; use it in glassrank train --clean curr-sour");
     }
     clean.method = method_;
-    check_clean(clean, clean_setting(options_.params, !options_.valid.empty()));
-    if (options_.train == "-" && options_.valid == "-") {
+    check_clean(clean, clean_setting(*learner_, !files_.valid.empty()));
+    if (files_.train == "-" && files_.valid == "-") {
       fail(ErrorKind::kUsage, "standard input (-) can be read only once");
     }
-    const std::pair<const char*, std::string> outputs[] = {{"--out", options_.out},
+    const std::pair<const char*, std::string> outputs[] = {{"--out", files_.out},
                                                            {"--list", list_}};
     for (const auto& [option, path] : outputs) {
       if (path.empty()) continue;
-      refuse_same_file(options_.train, path, option);
-      if (!options_.valid.empty()) refuse_same_file(options_.valid, path, option);
+      refuse_same_file(files_.train, path, option);
+      if (!files_.valid.empty()) refuse_same_file(files_.valid, path, option);
       refuse_unwritable(path);
     }
-    if (std::filesystem::weakly_canonical(list_) ==
-        std::filesystem::weakly_canonical(options_.out)) {
+    if (std::filesystem::weakly_canonical(list_) == std::filesystem::weakly_canonical(files_.out)) {
       fail(ErrorKind::kUsage, "--list and --out name the same file {}", list_);
     }
-    check_kept_rows_format(options_.train, options_.read, options_.out);
+    check_kept_rows_format(files_.train, files_.read, files_.out);
   }
 
-  // `base` becomes the base model, if the cleaner has one.
-  Cleaning find(const TrainData& data, Forest& base, const Context& context) const {
-    const LambdamartParams& params = options_.params;
-    if (method_ == CleanMethod::kIsolationForest && !params.clean.tune) {
-      Cleaning cleaning = clean_by_isolation(data.train, params.clean, context);
-      refuse_emptying(cleaning, data.train.num_rows());
-      return cleaning;
-    }
-    const LambdamartData binned =
-        prepare_lambdamart(data.train, data.valid ? &*data.valid : nullptr, params, context);
-    LambdamartRun run;
-    run.save_end = [&base](const Forest& grown) { base = grown; };
-    if (!messages_reach_a_terminal()) run.log_every = static_cast<std::size_t>(options_.log_every);
-    if (params.clean.tune) {
-      return train_cleaned(data.train, binned, params, {.base = run}, context).cleaning;
-    }
-    return clean_for_lambdamart(data.train, binned, params, run, context);
+  // `base` keeps the base model, if the cleaner has one.
+  Cleaning find(const TrainingData& data, MemoryCheckpoints& base, const Context& context) const {
+    const std::size_t log_every =
+        messages_reach_a_terminal() ? 0 : static_cast<std::size_t>(log_every_);
+    const TrainTask task{.data = data, .checkpoints = &base, .log_every = log_every};
+    if (!clean_.tune) return find_mistakes(*learner_, clean_, task, context);
+    return *make_cleaned(learner_->clone(), clean_)->train(task, context).cleaning;
   }
 
-  RemovedDocuments describe(const Dataset& train, const Cleaning& cleaning, const Forest& base,
-                            const Context& context) const {
+  RemovedDocuments describe(const Dataset& train, const Cleaning& cleaning,
+                            MemoryCheckpoints& checkpoints, const Context& context) const {
     std::vector<std::uint32_t> rows;
     for (const DroppedRow& row : cleaning.dropped) rows.push_back(row.row);
     RemovedDocuments removed{.data = train, .cleaning = cleaning};
     if (rows.empty()) return removed;
     removed.odd =
         Oddness(train, context).of(rows, static_cast<std::size_t>(odd_features_), context);
-    removed.lines = lines_of_rows(options_.train, options_.read, train, rows, context);
+    removed.lines = lines_of_rows(files_.train, files_.read, train, rows, context);
+    const Forest base = load_trees(&checkpoints, kBasePhase).value_or(Forest());
     // The base model may have ended early, when no split was left.
     const std::size_t last =
         std::min(base.trees().size(), static_cast<std::size_t>(cleaning.params.end));
@@ -162,15 +154,18 @@ class CleanCommand final : public Command {
       list->write(removed_tsv(removed));
       list->finish();
     }
-    write_kept_rows({.from = options_.train,
-                     .read = options_.read,
+    write_kept_rows({.from = files_.train,
+                     .read = files_.read,
                      .data = removed.data,
                      .rows = kept_rows(removed.cleaning, removed.data.num_rows())},
-                    options_.out, context);
+                    files_.out, context);
     if (list) list->commit();
   }
 
-  TrainOptions options_;  // of these the files, the learner and how data is read
+  TrainFiles files_;
+  std::unique_ptr<Method> learner_ = make_lambdamart({});
+  CleanParams clean_;
+  int log_every_ = 10;
   CleanMethod method_ = CleanMethod::kSour;
   std::string list_;
   int odd_features_ = 5;

@@ -29,6 +29,13 @@ class Command {
   virtual std::string summary() const = 0;  // one line
   virtual std::vector<std::string> examples() const { return {}; }
   virtual void visit(ParamVisitor& visitor) = 0;
+  // The parameter whose value decides which other parameters there are, if there is one (train's
+  // method), the values it may have, and its value: told before any other parameter is set.
+  virtual std::string selector() const { return {}; }
+  virtual std::vector<std::string> selections() const { return {}; }
+  virtual void select(const std::string& /*value*/) {}
+  // The present name of a parameter that had another one before; empty: it has the name given.
+  virtual std::string present_name(const std::string& /*name*/) { return {}; }
   // The option that names a file with another program's settings, if there is one, and these in our
   // parameters. They come before --config and the command line.
   virtual std::string import_option() const { return {}; }
@@ -38,6 +45,8 @@ class Command {
   // Told the parameters that the command line names, by options or --set, whatever their values.
   // Config files do not count: they may hold the defaults of everything.
   virtual void read_given(const std::vector<std::string>& /*names*/) {}
+  // The keys of what --json prints, as a table (base/result.h); for docs/reference/results.md.
+  virtual std::string results() const { return {}; }
   // Throws Error; returns nothing else than success.
   virtual void run(const Context& context, Output& output) = 0;
 };

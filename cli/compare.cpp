@@ -49,12 +49,13 @@ class CompareCommand final : public Command {
     visitor.field("layout", layout_, "of the printed report");
   }
 
+  std::string results() const override { return results_markdown<Comparison>(); }
   void run(const Context& context, Output& output) override {
     const SystemsToCompare systems = inputs_.load(context);
     Comparison comparison = compare_systems(systems.names, systems.metrics, params_, context);
     comparison.convention = systems.convention;
     if (output.json) {
-      output.out << comparison_json(comparison);
+      output.out << json_text(comparison);
     } else if (layout_ == Layout::kLatex) {
       output.out << comparison_latex(comparison);
     } else {

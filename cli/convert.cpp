@@ -5,10 +5,10 @@
 #include "cli/registry.h"
 #include "cli/same_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/json.h"
 #include "glassrank/evaluation/load_rows.h"
-#include "glassrank/evaluation/score_parity.h"
+#include "glassrank/evaluation/model_results.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank::cli {
 namespace {
@@ -27,20 +27,6 @@ std::string parity_text(const ScoreParity& parity) {
       parity.row + 1, parity.before, parity.after);
 }
 
-Json parity_json(const ScoreParity& parity) {
-  Json json = {{"rows", parity.num_rows},
-               {"different", parity.num_different},
-               {"largest_difference", parity.largest}};
-  if (parity.num_different > 0) {
-    json["row"] = parity.row + 1;
-    json["query"] = parity.query;
-    json["document"] = parity.document;
-    json["before"] = parity.before;
-    json["after"] = parity.after;
-  }
-  return json;
-}
-
 class ConvertCommand final : public Command {
  public:
   std::string name() const override { return "convert"; }
@@ -53,7 +39,8 @@ class ConvertCommand final : public Command {
   void visit(ParamVisitor& visitor) override {
     visitor.field("model", model_, "model in any format that can be read",
                   {.required = true, .value_name = "FILE"});
-    visitor.field("to", to_, format_doc(), {.required = true, .value_name = "FORMAT"});
+    visitor.field("to", to_, fmt::format("format to write: {}", fmt::join(written_formats(), ", ")),
+                  {.required = true, .value_name = "FORMAT"});
     visitor.field("out", out_, "where the converted model goes",
                   {.required = true, .value_name = "FILE"});
     visitor.field("check", check_,
@@ -62,6 +49,7 @@ class ConvertCommand final : public Command {
     read_.visit(visitor);
   }
 
+  std::string results() const override { return results_markdown<Conversion>(); }
   void run(const Context& context, Output& output) override {
     const ModelFormat& format = model_format(to_);  // before anything is read
     if (!check_.empty() && format.read == nullptr) {
@@ -72,18 +60,22 @@ class ConvertCommand final : public Command {
     const Model model = load_model(model_, context);
     const Model written = converted(model, format);
     save_model(out_, written, to_, context);
-    const std::size_t num_parts = num_parts_of(written);
-    std::string text =
-        fmt::format("{} {} written to {} as {}\n", num_parts, parts_of(written), out_, to_);
-    Json json = {{std::string(parts_of(written)), num_parts}, {"to", to_}, {"out", out_}};
+    Conversion result{.out = out_,
+                      .to = to_,
+                      .parts = std::string(parts_of(written)),
+                      .num_parts = num_parts_of(written),
+                      .check = {}};
     if (!check_.empty()) {
       const Dataset data = load_rows_for(model, check_, read_, context);
-      const ScoreParity parity = compare_scores(
-          *make_scorer(model), *make_scorer(load_model(out_, context)), data, context);
-      text += parity_text(parity);
-      json["check"] = parity_json(parity);
+      result.check = compare_scores(*make_scorer(model), *make_scorer(load_model(out_, context)),
+                                    data, context);
     }
-    output.out << (output.json ? json.dump(2) + "\n" : text);
+    if (output.json) {
+      output.out << json_text(result);
+      return;
+    }
+    output.out << fmt::format("{} {} written to {} as {}\n{}", result.num_parts, result.parts, out_,
+                              to_, result.check ? parity_text(*result.check) : "");
   }
 
  private:
@@ -94,15 +86,6 @@ class ConvertCommand final : public Command {
       error.add_context(model_);
       throw;
     }
-  }
-  static std::string format_doc() {
-    std::string names;
-    for (const ModelFormat& format : model_formats()) {
-      if (format.write == nullptr) continue;
-      if (!names.empty()) names += ", ";
-      names += format.name;
-    }
-    return "format to write: " + names;
   }
 
   std::string model_;

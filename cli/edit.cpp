@@ -9,10 +9,10 @@
 #include "cli/registry.h"
 #include "cli/same_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/json.h"
 #include "glassrank/base/text_columns.h"
 #include "glassrank/evaluation/evaluate_model.h"
 #include "glassrank/evaluation/load_rows.h"
+#include "glassrank/evaluation/model_results.h"
 #include "glassrank/metrics/compare_report.h"
 #include "glassrank/metrics/fisher_randomisation.h"
 #include "glassrank/models/gam/distil.h"
@@ -65,6 +65,7 @@ class EditCommand final : public Command {
     read_.visit(visitor);
   }
 
+  std::string results() const override { return results_markdown<EditReport>(); }
   void run(const Context& context, Output& output) override {
     std::vector<GamEdit> edits;
     for (const std::string& text : edits_) edits.push_back(parse_edit(text));
@@ -168,18 +169,19 @@ class EditCommand final : public Command {
 
   void print(const std::vector<Step>& steps, bool measured, Output& output) const {
     if (output.json) {
-      Json json = {{"out", out_}, {"to", to_}, {"edits", Json::array()}};
-      if (measured) json["before"] = {{"metric", metric_}, {"mean", steps[0].mean}};
-      for (std::size_t i = 1; i < steps.size(); ++i) {
-        Json line = {{"edit", steps[i].edit}};
-        if (measured) {
-          line["mean"] = steps[i].mean;
-          line["change"] = steps[i].mean - steps[i - 1].mean;
-          line["p"] = steps[i].p;
-        }
-        json["edits"].push_back(std::move(line));
+      EditReport report{.out = out_, .to = to_, .metric = {}, .mean = {}, .edits = {}};
+      if (measured) {
+        report.metric = metric_;
+        report.mean = steps[0].mean;
       }
-      output.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+      for (std::size_t i = 1; i < steps.size(); ++i) {
+        report.edits.push_back({.edit = steps[i].edit, .mean = {}, .change = {}, .p = {}});
+        if (!measured) continue;
+        report.edits.back().mean = steps[i].mean;
+        report.edits.back().change = steps[i].mean - steps[i - 1].mean;
+        report.edits.back().p = steps[i].p;
+      }
+      output.out << json_text(report);
       return;
     }
     if (measured) {

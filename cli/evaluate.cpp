@@ -9,31 +9,11 @@
 #include "cli/ranking_inputs.h"
 #include "cli/registry.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/json.h"
 #include "glassrank/base/text_columns.h"
 #include "glassrank/metrics/per_query_file.h"
 
 namespace glassrank::cli {
 namespace {
-
-Json to_json(const Evaluation& evaluation) {
-  Json convention = {{"name", evaluation.convention.name}};
-  for (const ParamInfo& info : list_params(evaluation.convention)) {
-    convention[info.name] = info.value;
-  }
-  Json metrics = Json::array();
-  for (const MetricValues& metric : evaluation.metrics) {
-    metrics.push_back({{"metric", to_text(metric.metric)},
-                       {"mean", metric.mean},
-                       {"num_queries", metric.num_counted},
-                       {"num_empty", metric.num_empty}});
-  }
-  return {{"metrics", std::move(metrics)},
-          {"num_queries", evaluation.num_queries},
-          {"num_documents", evaluation.num_documents},
-          {"num_tied", evaluation.num_tied},
-          {"convention", std::move(convention)}};
-}
 
 void print_table(std::ostream& out, const Evaluation& evaluation) {
   TextColumns table;
@@ -85,6 +65,7 @@ class EvaluateCommand final : public Command {
     rankings_.visit_reading(visitor);
   }
 
+  std::string results() const override { return results_markdown<Evaluation>(); }
   void run(const Context& context, Output& output) override {
     if (rankings_.size() != 1) {
       fail(ErrorKind::kUsage,
@@ -108,7 +89,7 @@ class EvaluateCommand final : public Command {
     check_counted(evaluation);
     if (!per_query_.empty()) write_per_query(per_query_, lists, evaluation);
     if (output.json) {
-      output.out << to_json(evaluation).dump(2) << "\n";
+      output.out << json_text(evaluation);
     } else {
       print_table(output.out, evaluation);
     }

@@ -17,11 +17,12 @@
 #include "glassrank/base/text_columns.h"
 #include "glassrank/evaluation/load_rows.h"
 #include "glassrank/explain/importance.h"
-#include "glassrank/explain/importance_json.h"
+#include "glassrank/explain/importance_report.h"
 #include "glassrank/explain/importance_table.h"
 #include "glassrank/models/display_names.h"
 #include "glassrank/models/forest/tree_dot.h"
 #include "glassrank/models/forest/tree_text.h"
+#include "glassrank/models/gam/verify_report.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/model_kinds.h"
 #include "glassrank/models/scorer.h"
@@ -136,6 +137,10 @@ class InspectCommand final : public Command {
     visitor.group("read", read_);
   }
 
+  std::string results() const override {
+    return "Importances, for every kind of model:\n\n" + results_markdown<ImportanceReport>() +
+           "\nWith `--verify`:\n\n" + results_markdown<VerificationReport>();
+  }
   void run(const Context& context, Output& output) override {
     const std::vector<std::size_t> trees = tree_numbers();
     const std::set<ImportanceKind> wanted = wanted_kinds();
@@ -272,7 +277,9 @@ class InspectCommand final : public Command {
     json.update(view.facts);
     json["provenance"] = Json::object();
     for (const auto& [key, value] : loaded.model.provenance) json["provenance"][key] = value;
-    if (importance.has_any()) add_importance(json, importance, static_cast<std::size_t>(top_));
+    if (importance.has_any()) {
+      json.update(to_json(importance_report(importance, static_cast<std::size_t>(top_))));
+    }
     json.update(view.part_facts);
     // Names come from files and may be in any encoding.
     output.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 
 #include "cli/registry.h"
-#include "cli/train/train_method.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/json.h"
+#include "glassrank/base/result.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/methods/cleaners/clean_params.h"
 #include "glassrank/methods/lambdamart/sample_params.h"
+#include "glassrank/methods/registry.h"
 #include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/registry.h"
 #include "glassrank/models/io/formats.h"
@@ -22,6 +22,26 @@
 
 namespace glassrank::cli {
 namespace {
+
+struct ListEntry {
+  std::string name;
+  std::string doc;
+
+  void visit(ResultVisitor& visitor) const {
+    visitor.field("name", name, "as options take it");
+    visitor.field("doc", doc, "what it is");
+  }
+};
+
+struct ListResult {
+  std::string topic;
+  std::vector<ListEntry> entries;
+
+  void visit(ResultVisitor& visitor) const {
+    visitor.field("topic", topic, "what is listed");
+    visitor.list("entries", entries, "in the order of the registry");
+  }
+};
 
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
@@ -83,8 +103,7 @@ Entries samplers() {
 
 Entries methods() {
   Entries entries;
-  for (const TrainMethodInfo& info : train_method_table())
-    entries.emplace_back(info.name, info.doc);
+  for (const MethodInfo& info : method_table()) entries.emplace_back(info.name, info.doc);
   return entries;
 }
 
@@ -116,6 +135,7 @@ class ListCommand final : public Command {
                   {.required = true, .positional = true});
   }
 
+  std::string results() const override { return results_markdown<ListResult>(); }
   void run(const Context&, Output& output) override {
     const auto topic = std::ranges::find(topics(), topic_, [](const auto& t) { return t.first; });
     if (topic == topics().end()) {
@@ -125,9 +145,9 @@ class ListCommand final : public Command {
     }
     const Entries entries = topic->second();
     if (output.json) {
-      Json json = Json::array();
-      for (const auto& [name, doc] : entries) json.push_back({{"name", name}, {"doc", doc}});
-      output.out << json.dump(2) << '\n';
+      ListResult result{.topic = topic_, .entries = {}};
+      for (const auto& [name, doc] : entries) result.entries.push_back({name, doc});
+      output.out << json_text(result);
       return;
     }
     std::size_t width = 0;

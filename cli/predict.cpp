@@ -9,6 +9,7 @@
 #include "glassrank/base/json.h"
 #include "glassrank/data/io/trec.h"
 #include "glassrank/evaluation/load_rows.h"
+#include "glassrank/evaluation/model_results.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/scorer.h"
 
@@ -84,12 +85,16 @@ class PredictCommand final : public Command {
     visitor.group("read", read_);
   }
 
+  std::string results() const override { return results_markdown<Prediction>(); }
   void run(const Context& context, Output& output) override {
     const Model model = load_model(model_, context);
     const Dataset data = load_rows_for(model, data_, read_, context);
     const std::vector<double> scores = score_all(*make_scorer(model), data, context);
+    Prediction result{
+        .num_rows = data.num_rows(), .num_queries = data.num_queries(), .out = {}, .scores = {}};
     if (out_.empty() && output.json) {
-      output.out << Json{{"scores", data.to_file_order(scores)}}.dump() << '\n';
+      result.scores = data.to_file_order(scores);
+      output.out << json_text(result);
       return;
     }
     const std::string text = scores_text(data, scores);
@@ -99,9 +104,8 @@ class PredictCommand final : public Command {
     }
     write_text_file(out_, text);
     if (output.json) {
-      const Json result = {
-          {"documents", data.num_rows()}, {"queries", data.num_queries()}, {"out", out_}};
-      output.out << result.dump(2) << '\n';
+      result.out = out_;
+      output.out << json_text(result);
     } else {
       output.out << fmt::format("{} documents of {} queries scored: {}\n", data.num_rows(),
                                 data.num_queries(), out_);

@@ -17,14 +17,7 @@ CommandList all_commands() {
   commands.push_back(make_data_cache_command());
   commands.push_back(make_data_synth_command());
   commands.push_back(make_data_noise_command());
-  commands.push_back(make_study_ranks_command());
-  commands.push_back(make_study_outliers_command());
-  commands.push_back(make_study_hourglass_command());
-  commands.push_back(make_study_breakdown_command());
-  commands.push_back(make_study_leaf_scores_command());
-  commands.push_back(make_study_noise_command());
-  commands.push_back(make_study_sampling_command());
-  commands.push_back(make_study_interactions_command());
+  for (auto& study : study_commands()) commands.push_back(std::move(study));
   commands.push_back(make_list_command());
   commands.push_back(make_demo_command());
   return commands;

@@ -18,14 +18,7 @@ std::unique_ptr<Command> make_data_split_command();
 std::unique_ptr<Command> make_data_cache_command();
 std::unique_ptr<Command> make_data_synth_command();
 std::unique_ptr<Command> make_data_noise_command();
-std::unique_ptr<Command> make_study_ranks_command();
-std::unique_ptr<Command> make_study_outliers_command();
-std::unique_ptr<Command> make_study_hourglass_command();
-std::unique_ptr<Command> make_study_breakdown_command();
-std::unique_ptr<Command> make_study_leaf_scores_command();
-std::unique_ptr<Command> make_study_noise_command();
-std::unique_ptr<Command> make_study_sampling_command();
-std::unique_ptr<Command> make_study_interactions_command();
+CommandList study_commands();  // study/study_registry.cpp
 std::unique_ptr<Command> make_list_command();
 std::unique_ptr<Command> make_demo_command();
 

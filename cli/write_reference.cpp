@@ -3,7 +3,9 @@
 
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,36 @@ namespace {
 constexpr const char* kNotice =
     "<!-- Made by tools/generate_reference.py from the program itself; do not edit. -->\n\n";
 
+std::vector<ParamInfo> options(Command& command) {
+  ParamLister lister;
+  command.visit(lister);
+  return std::move(lister.infos);
+}
+
+// The options that every selection has, then those of each.
+std::string options_of(Command& command) {
+  const std::vector<std::string> selections = command.selections();
+  if (selections.empty()) return params_markdown(options(command)) + "\n";
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& selection : selections) {
+    command.select(selection);
+    for (const ParamInfo& info : options(command)) ++counts[info.name];
+  }
+  const auto part = [&](const std::string& selection, bool is_common) {
+    command.select(selection);
+    std::vector<ParamInfo> infos = options(command);
+    std::erase_if(infos, [&](const ParamInfo& info) {
+      return (counts[info.name] == selections.size()) != is_common;
+    });
+    return params_markdown(infos) + "\n";
+  };
+  std::string text = part(selections.front(), true);
+  for (const std::string& selection : selections) {
+    text += fmt::format("### --{} {}\n\n{}", command.selector(), selection, part(selection, false));
+  }
+  return text;
+}
+
 std::string commands_page() {
   std::string text = kNotice;
   text +=
@@ -24,16 +56,29 @@ std::string commands_page() {
       "`name = value` in a TOML file given with `--config`, or as `--set name=value`. The "
       "command line wins over the file, the file over the defaults.\n\n";
   for (const auto& command : all_commands()) {
-    ParamLister lister;
-    command->visit(lister);
     text += fmt::format("## glassrank {}\n\n{}\n\n", command->name(), command->summary());
-    text += params_markdown(lister.infos) + "\n";
+    text += options_of(*command);
     if (command->examples().empty()) continue;
     text += "```\n";
     for (const std::string& example : command->examples()) text += example + "\n";
     text += "```\n\n";
   }
   text += "## Options of every command\n\n" + params_markdown(list_params(GlobalOptions{}));
+  return text;
+}
+
+std::string results_page() {
+  std::string text = kNotice;
+  text +=
+      "# Results\n\nWhat commands print with `--json`: one object with these keys, in this order. "
+      "A dot leads into an object, `[]` into the entries of a list. A number that is not finite is "
+      "`null`. Words: [vocabulary.md](../design/vocabulary.md).\n\n";
+  for (const auto& command : all_commands()) {
+    const std::string results = command->results();
+    if (results.empty()) continue;
+    text += fmt::format("## glassrank {}\n\n{}\n", command->name(), results);
+  }
+  text.pop_back();
   return text;
 }
 
@@ -48,6 +93,7 @@ int main(int argc, char** argv) {
   try {
     const std::string folder = argv[1];
     glassrank::write_text_file(folder + "/commands.md", glassrank::cli::commands_page());
+    glassrank::write_text_file(folder + "/results.md", glassrank::cli::results_page());
   } catch (const std::exception& error) {
     fmt::print(stderr, "write_reference: {}\n", error.what());
     return 1;

@@ -61,7 +61,8 @@ endfunction()
 function(glassrank_module name)
   cmake_parse_arguments(M "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
   add_library(glassrank_${name} STATIC ${M_SOURCES})
-  target_include_directories(glassrank_${name} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_include_directories(glassrank_${name} PUBLIC ${CMAKE_SOURCE_DIR}
+                             ${CMAKE_BINARY_DIR}/generated)
   target_link_libraries(glassrank_${name} PUBLIC ${M_DEPENDS}
                         PRIVATE glassrank_flags ${M_PRIVATE_DEPENDS})
   set_target_properties(glassrank_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)

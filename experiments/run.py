@@ -36,6 +36,12 @@ def row_files(paths):
     return found
 
 
+def metric(result, name):
+    """The value of "test ndcg@10" in what train printed; None where it has none."""
+    part, _, wanted = name.partition(" ")
+    return result.get(part, {}).get(wanted)
+
+
 def load(path):
     return tomllib.loads(pathlib.Path(path).read_text())
 
@@ -134,23 +140,28 @@ class Runner:
 
     def ours(self, run, result, num_rows):
         if run["measure"] == "cost":
-            rounds = result["rows"]
-            seconds = [row["seconds"] for row in rounds]
+            (system,) = result["systems"]
             return {
-                "seconds_per_tree": sum(seconds) / len(seconds),
-                "total_minutes": sum(seconds) / 60,
-                "share": 100 * sum(row["share"] for row in rounds) / len(rounds),
+                "seconds_per_tree": system["seconds_per_tree"],
+                "total_minutes": system["seconds"] / 60,
+                "share": 100 * system["share"],
             }
-        found = {"value": result[run["measure"]]}
-        found |= {name: result[name] for name in ("trees", "main_effects", *OTHER_METRICS) if name in result}
+        found = {"value": metric(result, run["measure"])}
+        found |= {name: value for name in OTHER_METRICS if (value := metric(result, name)) is not None}
+        if "num_trees" in result:
+            found["trees"] = result["num_trees"]
+        if "main_effects" in result:
+            found["main_effects"] = result["main_effects"]["num_features"]
+        elif "num_curves" in result:
+            found["main_effects"] = result["num_curves"]
         if "pairs" in result:
-            found["pairs"] = sum(pair["used"] for pair in result["pairs"])
-        if "dropped" in result:
-            found["dropped"] = 100 * result["dropped"] / num_rows
+            found["pairs"] = sum(pair["is_used"] for pair in result["pairs"])
+        if "cleaning" in result:
+            found["dropped"] = 100 * result["cleaning"]["num_dropped"] / num_rows
         return found
 
     def num_rows(self, path):
-        return json.loads(self.glassrank("data", "stats", path, "--json"))["rows"]
+        return json.loads(self.glassrank("data", "stats", path, "--json"))["num_rows"]
 
     def run_row(self, path):
         row = load(path)
@@ -165,7 +176,7 @@ class Runner:
             out = self.work / "out" / "model"
             out.parent.mkdir(parents=True, exist_ok=True)
             result = self.train(run, parts, out)
-            rows = self.num_rows(parts["train"]) if "dropped" in result else 0
+            rows = self.num_rows(parts["train"]) if "cleaning" in result else 0
             print_run(run, self.ours(run, result, rows), dataset["name"] if is_real else "stand-in")
 
 

@@ -12,7 +12,7 @@ namespace glassrank::testing {
 
 inline EbmParams quick() {
   EbmParams params;
-  params.outer_bags = 3;
+  params.bagging.bags = 3;
   params.learning_rate = 0.05;
   params.max_rounds = 60;
   return params;

@@ -80,7 +80,7 @@ def train(folder: pathlib.Path, seed: int, name: str, cleaner: list) -> dict:
     test = ["--model", out, "--data", folder / "test.cache", "--metric", "ndcg@10"]
     glassrank("evaluate", *test, "--per-query", values, "--quiet")
     return {
-        "trees": result["trees"],
+        "trees": result["num_trees"],
         "dropped": column(folder / "dropped.tsv", "row") if cleaner else set(),
         "values": values.read_text().splitlines(),
     }
@@ -92,7 +92,7 @@ def num_eligible(folder: pathlib.Path, cleaner: list) -> int:
     above = float(cleaner[cleaner.index("--clean.negative-grade") + 1]) if "--clean.negative-grade" in cleaner else 0
     stats = json.loads(glassrank("data", "stats", folder / "noisy_train.cache", "--json", "--quiet"))
     return sum(
-        grade["rows"] for grade in stats["grades"] if kind == "all" or (grade["grade"] > above) == (kind == "pos")
+        grade["num_rows"] for grade in stats["grades"] if kind == "all" or (grade["grade"] > above) == (kind == "pos")
     )
 
 

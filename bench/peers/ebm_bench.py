@@ -96,7 +96,7 @@ def run_interpret(train, test, interactions, seed):
 def run_ours(folder, interactions, seed):
     model = WORK / "ebm_model.txt"
     started = time.perf_counter()
-    glassrank("train", "--method", "ebm", "--train", folder / "train.txt", "--ebm.num-interactions", interactions,
+    glassrank("train", "--method", "ebm", "--train", folder / "train.txt", "--num-interactions", interactions,
               "--seed", seed, "--quiet", "--out", model)
     seconds = time.perf_counter() - started
     text = glassrank("evaluate", "--model", model, "--data", folder / "test.txt", "--metric", "ndcg@10", "--json")

@@ -42,8 +42,8 @@ SYSTEMS = {
     "ilmart_i": ["--method", "ilmart", "--pair-selection", "fast", *PAIRS, *GLASS],
     "ilmart_i, paper's pairs": ["--method", "ilmart", *PAIRS, *GLASS],
     "ebm": ["--method", "ebm"],
-    "ebm_i": ["--method", "ebm", "--ebm.num-interactions", str(NUM_PAIRS)],
-    "rankgam": ["--method", "rankgam", "--rankgam.max-epochs", "150"],
+    "ebm_i": ["--method", "ebm", "--num-interactions", str(NUM_PAIRS)],
+    "rankgam": ["--method", "rankgam", "--max-epochs", "150"],
     "ilmart_i, any pairs": ["--method", "ilmart", "--no-heredity", "--pair-selection", "fast", *PAIRS, *GLASS],
 }
 SELECTIONS = ("paper", "first-seen", "contribution", "fast")
@@ -90,7 +90,7 @@ def best_feature(folder: pathlib.Path) -> float:
         return json.loads(glassrank("evaluate", *arguments, "--quiet"))["metrics"][0]["mean"]
 
     stats = json.loads(glassrank("data", "stats", folder / "train.cache", "--json", "--quiet"))
-    features = [sign + str(f + 1) for f in range(stats["features"]) for sign in ("", "-")]
+    features = [sign + str(f + 1) for f in range(stats["num_features"]) for sign in ("", "-")]
     return ndcg("test", max(features, key=lambda feature: ndcg("train", feature)))
 
 

@@ -38,10 +38,10 @@ PAPER = f"{ILMART} --num-leaves 32 --learning-rate 0.1 --pair-truncation 10 --nu
 SMALL = f"{ILMART} --num-leaves 3 --learning-rate 0.05 --pair-selection fast"
 PAIRS = "--num-interactions 50 --interaction-leaves 6"
 SAMPLED = "--sample queries --sample.fraction 0.5 --feature-fraction 0.3"
-EBM = "--method ebm --ebm.outer-bags"
-EBM_RANKING = "--ebm.objective lambdarank"
+EBM = "--method ebm --bags"
+EBM_RANKING = "--objective lambdarank"
 LAMBDAMART = "--num-trees 2000 --min-leaf-rows 50 --patience 100"
-RANKGAM = "--method rankgam --rankgam.batch-queries 8 --rankgam.max-epochs 60 --rankgam.patience 20"
+RANKGAM = "--method rankgam --batch-queries 8 --max-epochs 60 --patience 20"
 # System -> setting -> options of `glassrank train` besides files and seed. The first of ILMART is in the paper's grid,
 # with the authors' other options; like all of ILMART here, and EBM but for one setting, it is stopped by queries held
 # out of the training data: a model stopped by the validation data looks better on them than it is, and would be
@@ -50,27 +50,27 @@ RANKGAM = "--method rankgam --rankgam.batch-queries 8 --rankgam.max-epochs 60 --
 GRID = {
     "ilmart_i": {
         "paper": PAPER,
-        "paper, 8 bags": f"{PAPER} --outer-bags 8",
-        "8 bags": f"{SMALL} {PAIRS} --outer-bags 8",
-        "8 bags, sampled": f"{SMALL} {PAIRS} {SAMPLED} --outer-bags 8",
-        "16 bags, sampled": f"{SMALL} {PAIRS} {SAMPLED} --outer-bags 16",
-        "8 bags, sampled, 20 pairs": f"{SMALL} --num-interactions 20 --interaction-leaves 4 {SAMPLED} --outer-bags 8",
-        "8 bags of two thirds, sampled": f"{SMALL} {PAIRS} {SAMPLED} --outer-bags 8 --valid-share 0.33",
+        "paper, 8 bags": f"{PAPER} --bags 8",
+        "8 bags": f"{SMALL} {PAIRS} --bags 8",
+        "8 bags, sampled": f"{SMALL} {PAIRS} {SAMPLED} --bags 8",
+        "16 bags, sampled": f"{SMALL} {PAIRS} {SAMPLED} --bags 16",
+        "8 bags, sampled, 20 pairs": f"{SMALL} --num-interactions 20 --interaction-leaves 4 {SAMPLED} --bags 8",
+        "8 bags of two thirds, sampled": f"{SMALL} {PAIRS} {SAMPLED} --bags 8 --valid-share 0.33",
     },
     "ebm_i": {
-        "5 bags": f"{EBM} 5 --ebm.num-interactions 50",
-        "10 bags": f"{EBM} 10 --ebm.num-interactions 50",
-        "15 bags": f"{EBM} 15 --ebm.num-interactions 50",
-        "20 pairs": f"{EBM} 10 --ebm.num-interactions 20",
-        "stopped by valid": f"{EBM} 10 --ebm.num-interactions 50 --ebm.stop-on valid",
-        "leaves of 50": f"{EBM} 10 --ebm.num-interactions 50 --ebm.min-leaf-rows 50",
-        "20 pairs, leaves of 50": f"{EBM} 10 --ebm.num-interactions 20 --ebm.min-leaf-rows 50",
+        "5 bags": f"{EBM} 5 --num-interactions 50",
+        "10 bags": f"{EBM} 10 --num-interactions 50",
+        "15 bags": f"{EBM} 15 --num-interactions 50",
+        "20 pairs": f"{EBM} 10 --num-interactions 20",
+        "stopped by valid": f"{EBM} 10 --num-interactions 50 --stop-on valid",
+        "leaves of 50": f"{EBM} 10 --num-interactions 50 --min-leaf-rows 50",
+        "20 pairs, leaves of 50": f"{EBM} 10 --num-interactions 20 --min-leaf-rows 50",
     },
-    "rankgam": {"rate 0.05": RANKGAM, "rate 0.2": f"{RANKGAM} --rankgam.learning-rate 0.2"},
+    "rankgam": {"rate 0.05": RANKGAM, "rate 0.2": f"{RANKGAM} --learning-rate 0.2"},
     "ebm_i, ranking": {
-        "10 bags": f"{EBM} 10 --ebm.num-interactions 50 {EBM_RANKING}",
-        "20 pairs": f"{EBM} 10 --ebm.num-interactions 20 {EBM_RANKING}",
-        "leaves of 50": f"{EBM} 10 --ebm.num-interactions 50 --ebm.min-leaf-rows 50 {EBM_RANKING}",
+        "10 bags": f"{EBM} 10 --num-interactions 50 {EBM_RANKING}",
+        "20 pairs": f"{EBM} 10 --num-interactions 20 {EBM_RANKING}",
+        "leaves of 50": f"{EBM} 10 --num-interactions 50 --min-leaf-rows 50 {EBM_RANKING}",
     },
     "lambdamart": {
         "32 leaves": f"{LAMBDAMART} --num-leaves 32 --learning-rate 0.05",
@@ -95,7 +95,7 @@ PAPER_GRID = {
         for rate in (0.001, 0.01, 0.1)
         for leaves in (32, 64, 128)
     },
-    "ebm_i": {f"{bags} bags": f"{EBM} {bags} --ebm.num-interactions 50 --ebm.split row" for bags in (5, 10, 15)},
+    "ebm_i": {f"{bags} bags": f"{EBM} {bags} --num-interactions 50 --split row" for bags in (5, 10, 15)},
     "rankgam": {"paper": "--method rankgam"},
 }
 GRIDS = {"": GRID, "paper_": PAPER_GRID}

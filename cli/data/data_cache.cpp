@@ -7,20 +7,13 @@
 #include "cli/registry.h"
 #include "cli/same_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/json.h"
 #include "glassrank/data/bin_stream.h"
+#include "glassrank/data/data_results.h"
 #include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/formats.h"
 
 namespace glassrank::cli {
 namespace {
-
-struct Written {
-  std::size_t num_rows;
-  std::size_t num_queries;
-  std::size_t num_features;
-  std::size_t num_bytes;
-};
 
 std::string size_text(std::size_t num_bytes) {
   const auto bytes = static_cast<double>(num_bytes);
@@ -29,7 +22,7 @@ std::string size_text(std::size_t num_bytes) {
 }
 
 template <typename Data>
-Written describe(const Data& data, std::size_t num_bytes) {
+CacheResult describe(const Data& data, std::size_t num_bytes) {
   return {.num_rows = data.num_rows(),
           .num_queries = data.num_queries(),
           .num_features = data.num_features(),
@@ -59,6 +52,7 @@ class DataCache final : public Command {
     bins_.visit(visitor);
   }
 
+  std::string results() const override { return results_markdown<CacheResult>(); }
   void run(const Context& context, Output& output) override {
     refuse_same_file(data_, out_, "--out");
     if (streaming_ && !binned_ && !is_regular_or_new(out_)) {
@@ -67,15 +61,11 @@ class DataCache final : public Command {
            "regular file",
            out_);
     }
-    const Written written = convert(context);
+    CacheResult written = convert(context);
+    written.out = out_;
+    written.kind = binned_ ? "bins" : "values";
     if (output.json) {
-      const Json json = {{"file", out_},
-                         {"kind", binned_ ? "bins" : "values"},
-                         {"rows", written.num_rows},
-                         {"queries", written.num_queries},
-                         {"features", written.num_features},
-                         {"bytes", written.num_bytes}};
-      fmt::print(output.out, "{}\n", json.dump(2));
+      output.out << json_text(written);
       return;
     }
     fmt::print(output.out, "{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n{:<10}{}\n", "file", out_,
@@ -84,7 +74,7 @@ class DataCache final : public Command {
   }
 
  private:
-  Written convert(const Context& context) const {
+  CacheResult convert(const Context& context) const {
     if (streaming_) {
       const auto source = open_row_source(data_, read_, context);
       if (!binned_) {
@@ -100,7 +90,7 @@ class DataCache final : public Command {
     if (binned_) return write(bin_dataset(data, bins_, context), context);
     return describe(data, write_cache(out_, data, context));
   }
-  Written write(const BinnedDataset& data, const Context& context) const {
+  CacheResult write(const BinnedDataset& data, const Context& context) const {
     return describe(data, write_binned_cache(out_, data, bins_, context));
   }
 

@@ -8,7 +8,7 @@
 #include "cli/registry.h"
 #include "cli/same_file.h"
 #include "glassrank/base/atomic_file.h"
-#include "glassrank/base/json.h"
+#include "glassrank/data/data_results.h"
 #include "glassrank/data/grade_noise.h"
 #include "glassrank/data/io/formats.h"
 
@@ -35,6 +35,7 @@ class DataNoise final : public Command {
     read_.visit(visitor);
   }
 
+  std::string results() const override { return results_markdown<NoiseResult>(); }
   void run(const Context& context, Output& output) override {
     refuse_same_file(data_, out_, "--out");
     refuse_same_file(data_, log_, "--log");
@@ -48,14 +49,14 @@ class DataNoise final : public Command {
     }
     write_svmlight(out_, DatasetView(noisy.data), write_, context);
     if (log) log->commit();
+    const NoiseResult result{
+        .out = out_, .num_rows = data.num_rows(), .num_flipped = noisy.flips.size()};
     if (output.json) {
-      const Json json = {
-          {"file", out_}, {"rows", data.num_rows()}, {"flipped", noisy.flips.size()}};
-      fmt::print(output.out, "{}\n", json.dump(2));
+      output.out << json_text(result);
       return;
     }
-    fmt::print(output.out, "{}: {} of {} grades flipped\n", out_, noisy.flips.size(),
-               data.num_rows());
+    fmt::print(output.out, "{}: {} of {} grades flipped\n", result.out, result.num_flipped,
+               result.num_rows);
   }
 
  private:

@@ -9,19 +9,13 @@
 #include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/folders.h"
-#include "glassrank/base/json.h"
+#include "glassrank/data/data_results.h"
 #include "glassrank/data/io/formats.h"
 #include "glassrank/data/io/svmlight/svmlight_writer.h"
 #include "glassrank/data/split.h"
 
 namespace glassrank::cli {
 namespace {
-
-struct WrittenPart {
-  std::string file;
-  std::size_t num_queries;
-  std::size_t num_rows;
-};
 
 class DataSplit final : public Command {
  public:
@@ -50,13 +44,14 @@ class DataSplit final : public Command {
     read_.visit(visitor);
   }
 
+  std::string results() const override { return results_markdown<SplitResult>(); }
   void run(const Context& context, Output& output) override {
     check();
     const Dataset data = load_dataset(data_, read_, context);
-    std::vector<WrittenPart> written;
+    SplitResult written;
     SvmlightFiles files;
     const auto write = [&](const QueryList& queries, const std::string& folder, const char* name) {
-      written.push_back(add_part(files, data, queries, part_path(folder, name), context));
+      written.parts.push_back(add_part(files, data, queries, part_path(folder, name), context));
     };
     if (folds_ > 0) {
       int number = 0;
@@ -96,25 +91,20 @@ class DataSplit final : public Command {
     return file;
   }
 
-  WrittenPart add_part(SvmlightFiles& files, const Dataset& data, const QueryList& queries,
-                       const std::string& file, const Context& context) const {
+  SplitPart add_part(SvmlightFiles& files, const Dataset& data, const QueryList& queries,
+                     const std::string& file, const Context& context) const {
     const DatasetView part = select_queries(data, queries);
     files.add(file, part, write_, context);
-    return {.file = file, .num_queries = queries.size(), .num_rows = part.num_rows()};
+    return {.out = file, .num_queries = queries.size(), .num_rows = part.num_rows()};
   }
 
-  static void report(const std::vector<WrittenPart>& written, Output& output) {
+  static void report(const SplitResult& written, Output& output) {
     if (output.json) {
-      Json json = Json::array();
-      for (const WrittenPart& part : written) {
-        json.push_back(
-            {{"file", part.file}, {"queries", part.num_queries}, {"rows", part.num_rows}});
-      }
-      fmt::print(output.out, "{}\n", json.dump(2));
+      output.out << json_text(written);
       return;
     }
-    for (const WrittenPart& part : written) {
-      fmt::print(output.out, "{:<32}{:>10} queries{:>12} rows\n", part.file, part.num_queries,
+    for (const SplitPart& part : written.parts) {
+      fmt::print(output.out, "{:<32}{:>10} queries{:>12} rows\n", part.out, part.num_queries,
                  part.num_rows);
     }
   }

@@ -4,9 +4,8 @@
 #include <fmt/ostream.h>
 
 #include "cli/registry.h"
-#include "glassrank/base/json.h"
 #include "glassrank/data/io/formats.h"
-#include "glassrank/data/stats.h"
+#include "glassrank/data/stats_report.h"
 
 namespace glassrank::cli {
 namespace {
@@ -15,61 +14,6 @@ constexpr std::size_t kExamples = 5;  // of long lists, in text
 
 double percent(std::size_t part, std::size_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
-Json feature_json(const FeatureStats& feature, const std::string& name) {
-  return {{"name", name},
-          {"min", feature.min},
-          {"max", feature.max},
-          {"mean", feature.mean},
-          {"missing", feature.missing},
-          {"zeros", feature.zeros},
-          {"distinct", feature.distinct},
-          {"distinct_capped", feature.distinct_capped}};
-}
-
-Json stats_json(const DataStats& stats, const Dataset& data, bool with_features) {
-  const auto names = data.feature_names();
-  Json json = {{"rows", stats.num_rows},
-               {"queries", stats.num_queries},
-               {"features", stats.num_features},
-               {"documents_per_query",
-                {{"min", stats.documents_per_query.min},
-                 {"median", stats.documents_per_query.median},
-                 {"mean", stats.documents_per_query.mean},
-                 {"max", stats.documents_per_query.max}}},
-               {"grades", Json::array()},
-               {"missing_values", stats.missing},
-               {"constant_features", Json::array()},
-               {"duplicate_features", Json::array()},
-               {"queries_without_relevant", stats.queries_without_relevant},
-               {"queries_with_one_grade", stats.queries_with_one_grade},
-               {"queries_with_one_document", stats.queries_with_one_document},
-               {"duplicate_rows", stats.duplicates.rows},
-               {"duplicate_rows_within_query", stats.duplicates.rows_within_query},
-               {"grade_conflicts", Json::array()}};
-  for (const auto& [grade, count] : stats.grades) {
-    json["grades"].push_back({{"grade", grade}, {"rows", count}});
-  }
-  for (const std::size_t f : stats.constant_features) json["constant_features"].push_back(names[f]);
-  for (const auto& [copy, original] : stats.duplicate_features) {
-    json["duplicate_features"].push_back({names[copy], names[original]});
-  }
-  for (const GradeConflict& conflict : stats.duplicates.conflicts) {
-    Json documents = Json::array();
-    for (const std::size_t row : conflict.rows) {
-      documents.push_back({{"document", data.document_name(row)}, {"grade", data.grades()[row]}});
-    }
-    json["grade_conflicts"].push_back(
-        {{"query", data.queries().id(conflict.query)}, {"documents", documents}});
-  }
-  if (with_features) {
-    json["feature_table"] = Json::array();
-    for (std::size_t f = 0; f < stats.num_features; ++f) {
-      json["feature_table"].push_back(feature_json(stats.features[f], names[f]));
-    }
-  }
-  return json;
 }
 
 class StatsText {
@@ -162,11 +106,12 @@ class DataStatsCommand final : public Command {
     read_.visit(visitor);
   }
 
+  std::string results() const override { return results_markdown<StatsReport>(); }
   void run(const Context& context, Output& output) override {
     const Dataset data = load_dataset(data_, read_, context);
     const DataStats stats = data_stats(data, {.count_distinct = features_}, context);
     if (output.json) {
-      fmt::print(output.out, "{}\n", stats_json(stats, data, features_).dump(2));
+      output.out << json_text(stats_report(stats, data, features_));
       return;
     }
     const StatsText text(stats, data, output.out);

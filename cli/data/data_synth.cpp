@@ -11,7 +11,7 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/folders.h"
-#include "glassrank/base/json.h"
+#include "glassrank/data/data_results.h"
 #include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/svmlight/svmlight_writer.h"
 #include "glassrank/data/synth/bookshop.h"
@@ -62,6 +62,10 @@ class DataSynth final : public Command {
 
   void read_given(const std::vector<std::string>& names) override { given_ = names; }
 
+  std::string results() const override {
+    return results_markdown<SyntheticResult>() + "\nOf the book shop:\n\n" +
+           results_markdown<BookshopResult>();
+  }
   void run(const Context& context, Output& output) override {
     if (scenario_ == Scenario::kBookshop) {
       check_bookshop();
@@ -106,13 +110,24 @@ class DataSynth final : public Command {
       write_text(source, context);
     }
     if (truth) truth->commit();
-    report(output, {{"file", out_},
-                    {"rows", source.table().num_rows()},
-                    {"queries", queries.num_queries()},
-                    {"features", source.table().num_features()},
-                    {"main_effects", source.truth().main_effects.size()},
-                    {"interactions", source.truth().interactions.size()},
-                    {"flipped", source.flips().size()}});
+    const SyntheticResult result{.out = out_,
+                                 .num_rows = source.table().num_rows(),
+                                 .num_queries = queries.num_queries(),
+                                 .num_features = source.table().num_features(),
+                                 .num_main_effects = source.truth().main_effects.size(),
+                                 .num_interactions = source.truth().interactions.size(),
+                                 .num_flipped = source.flips().size()};
+    if (output.json) {
+      output.out << json_text(result);
+      return;
+    }
+    line(output, "file", result.out);
+    line(output, "rows", result.num_rows);
+    line(output, "queries", result.num_queries);
+    line(output, "features", result.num_features);
+    line(output, "main_effects", result.num_main_effects);
+    line(output, "interactions", result.num_interactions);
+    line(output, "flipped", result.num_flipped);
   }
 
   // Parameters of the general generator would be ignored: say so instead.
@@ -140,30 +155,36 @@ class DataSynth final : public Command {
     AtomicFile truth_file(truth);
     truth_file.write(bookshop_truth_json(shop));
     truth_file.finish();
+    BookshopResult result{.out = out_,
+                          .parts = {},
+                          .num_features = shop.train.num_features(),
+                          .num_mistakes = shop.mistakes.size(),
+                          .truth = truth};
     SvmlightFiles files;
-    files.add(path("train.txt"), DatasetView(shop.train), write_, context);
-    files.add(path("valid.txt"), DatasetView(shop.valid), write_, context);
-    files.add(path("test.txt"), DatasetView(shop.test), write_, context);
+    for (const auto& [name, data] : {std::pair{"train.txt", &shop.train},
+                                     {"valid.txt", &shop.valid},
+                                     {"test.txt", &shop.test}}) {
+      files.add(path(name), DatasetView(*data), write_, context);
+      result.parts.push_back({path(name), data->num_queries(), data->num_rows()});
+    }
     files.commit();
     truth_file.commit();
-    report(output, {{"folder", out_},
-                    {"train_rows", shop.train.num_rows()},
-                    {"valid_rows", shop.valid.num_rows()},
-                    {"test_rows", shop.test.num_rows()},
-                    {"features", shop.train.num_features()},
-                    {"mistakes", shop.mistakes.size()},
-                    {"truth", truth}});
-  }
-
-  static void report(Output& output, const Json& facts) {
     if (output.json) {
-      fmt::print(output.out, "{}\n", facts.dump(2));
+      output.out << json_text(result);
       return;
     }
-    for (const auto& [key, value] : facts.items()) {
-      fmt::print(output.out, "{:<14}{}\n", key,
-                 value.is_string() ? value.get<std::string>() : value.dump());
-    }
+    line(output, "folder", result.out);
+    line(output, "train_rows", shop.train.num_rows());
+    line(output, "valid_rows", shop.valid.num_rows());
+    line(output, "test_rows", shop.test.num_rows());
+    line(output, "features", result.num_features);
+    line(output, "mistakes", result.num_mistakes);
+    line(output, "truth", result.truth);
+  }
+
+  template <typename Value>
+  static void line(Output& output, std::string_view name, const Value& value) {
+    fmt::print(output.out, "{:<14}{}\n", name, value);
   }
 
   std::string out_;

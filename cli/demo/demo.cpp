@@ -151,6 +151,7 @@ class DemoCommand final : public Command {
     visitor.field("out", out_, "folder for the data and the report", {.value_name = "FOLDER"});
   }
 
+  std::string results() const override { return results_markdown<DemoResult>(); }
   void run(const Context& context, Output& output) override {
     make_folder(out_);
     const Bookshop shop = make_bookshop({}, context.seed);
@@ -198,7 +199,7 @@ class DemoCommand final : public Command {
         .commands = commands(),
         .report_path = path("report.html")};
     demo_report(findings).write(findings.report_path);
-    output.out << (output.json ? demo_json(findings) : demo_text(findings));
+    output.out << (output.json ? json_text(demo_result(findings)) : demo_text(findings));
   }
 
  private:

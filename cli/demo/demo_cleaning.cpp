@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
+#include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/cleaned_method.h"
 #include "glassrank/report/plots/rank_chart.h"
-#include "glassrank/report/studies/study_result.h"
 #include "glassrank/studies/rank_trace.h"
+#include "glassrank/studies/study_tables.h"
 
 namespace glassrank::cli {
 namespace {
@@ -87,19 +88,20 @@ Picture draw_query(const Bookshop& shop, const Cleaning& cleaning, const Forest&
 
 DemoCleaning clean_bookshop(const Bookshop& shop, LambdamartParams params, const Forest& plain,
                             const Context& context) {
-  params.clean.method = CleanMethod::kSour;
-  params.clean.type = DocumentType::kNeg;  // unwanted ones the model wants
-  CleanedResult cleaned = train_cleaned(shop.train, &shop.valid, params, context);
+  CleanParams sour{.method = CleanMethod::kSour};
+  sour.type = DocumentType::kNeg;  // unwanted ones the model wants
+  const TrainResult cleaned = make_cleaned(make_lambdamart(std::move(params)), sour)
+                                  ->train({.data = TrainingData(shop.train, shop.valid)}, context);
   const Mistakes mistakes = training_mistakes(shop);
-  DemoCleaning result{.forest = cleaned.result.forest,
-                      .summary = cleaned.cleaning.summary,
-                      .num_dropped = cleaned.cleaning.dropped.size(),
+  DemoCleaning result{.forest = require_forest(cleaned.model, "the demo"),
+                      .summary = cleaned.cleaning->summary,
+                      .num_dropped = cleaned.cleaning->dropped.size(),
                       .num_mistakes = mistakes.size(),
                       .num_rows = shop.train.num_rows(),
-                      .books = book_table(shop, cleaned.cleaning, mistakes),
-                      .picture = draw_query(shop, cleaned.cleaning, plain,
-                                            telling_query(shop, cleaned.cleaning, mistakes))};
-  for (const DroppedRow& dropped : cleaned.cleaning.dropped) {
+                      .books = book_table(shop, *cleaned.cleaning, mistakes),
+                      .picture = draw_query(shop, *cleaned.cleaning, plain,
+                                            telling_query(shop, *cleaned.cleaning, mistakes))};
+  for (const DroppedRow& dropped : cleaned.cleaning->dropped) {
     result.num_wrong += mistakes.contains(dropped.row) ? 1 : 0;
   }
   return result;

@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/explain/effect_importance.h"
-#include "glassrank/methods/ilmart/ilmart.h"
-#include "glassrank/models/gam/distil.h"
+#include "glassrank/methods/registry.h"
 #include "glassrank/models/gam/gam_purify.h"
 #include "glassrank/report/plots/effect_plot.h"
 
@@ -41,10 +40,10 @@ std::vector<DemoEffect> draw_effects(const Gam& gam) {
 DemoGlassbox train_glassbox(const Bookshop& shop, LambdamartParams params, const Context& context) {
   params.boosting.num_trees = kGlassboxTrees;
   params.boosting.num_leaves = kGlassboxLeaves;
-  params.ilmart.emplace();
-  params.ilmart->num_interactions = kGlassboxPairs;
-  const LambdamartResult result = train_ilmart(shop.train, &shop.valid, params, context);
-  DemoGlassbox glassbox{.gam = purified(with_weights(distil(result.forest), shop.train, context))};
+  const TrainResult result =
+      make_ilmart({.trees = std::move(params), .num_interactions = kGlassboxPairs})
+          ->train({.data = TrainingData(shop.train, shop.valid)}, context);
+  DemoGlassbox glassbox{.gam = purified(require_gam(result.model, "the demo"))};
   for (const GamEffect& effect : glassbox.gam.effects()) {
     ++(effect.is_pair() ? glassbox.num_surfaces : glassbox.num_curves);
   }

@@ -4,10 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "glassrank/base/json.h"
 #include "glassrank/base/text_columns.h"
 #include "glassrank/explain/effect_importance.h"
-#include "glassrank/explain/importance_json.h"
 #include "glassrank/metrics/compare_report.h"
 
 namespace glassrank::cli {
@@ -124,20 +122,34 @@ std::string demo_text(const DemoFindings& findings) {
       importance_table(findings.importance, kNumFeatures), findings.report_path);
 }
 
-std::string demo_json(const DemoFindings& findings) {
-  Json json = {{"folder", findings.folder}, {"report", findings.report_path}};
-  for (std::size_t s = 0; s < findings.comparison.systems.size(); ++s) {
-    json["test_ndcg@10"][findings.comparison.systems[s]] =
-        findings.comparison.metrics.front().systems[s].mean;
-  }
-  json["cleaning"] = {{"dropped", findings.cleaning.num_dropped},
-                      {"wrong", findings.cleaning.num_wrong},
-                      {"mistakes", findings.cleaning.num_mistakes}};
-  json["glassbox"] = {{"curves", findings.glassbox.num_curves},
-                      {"surfaces", findings.glassbox.num_surfaces}};
-  json["comparison"] = Json::parse(comparison_json(findings.comparison));
-  add_importance(json, findings.importance, 0);
-  return json.dump(2) + '\n';
+void DemoCleaningCounts::visit(ResultVisitor& visitor) const {
+  visitor.field("num_dropped", num_dropped, "books SOUR dropped");
+  visitor.field("num_wrong", num_wrong, "of these judged wrongly");
+  visitor.field("num_mistakes", num_mistakes, "books judged wrongly in all");
+}
+
+void DemoGlassboxCounts::visit(ResultVisitor& visitor) const {
+  visitor.field("num_curves", num_curves, "effects of one feature");
+  visitor.field("num_surfaces", num_surfaces, "effects of two");
+}
+
+void DemoResult::visit(ResultVisitor& visitor) const {
+  visitor.field("out", out, "folder of data, models and pictures");
+  visitor.field("report", report, "the page");
+  visitor.object("cleaning", cleaning, "what SOUR found");
+  visitor.object("glassbox", glassbox, "what ILMART's model is the sum of");
+  visitor.object("comparison", comparison, "of the rankings on the test part, as compare prints");
+  importance.visit(visitor);
+}
+
+DemoResult demo_result(const DemoFindings& findings) {
+  return {.out = findings.folder,
+          .report = findings.report_path,
+          .cleaning = {findings.cleaning.num_dropped, findings.cleaning.num_wrong,
+                       findings.cleaning.num_mistakes},
+          .glassbox = {findings.glassbox.num_curves, findings.glassbox.num_surfaces},
+          .comparison = findings.comparison,
+          .importance = importance_report(findings.importance, 0)};
 }
 
 HtmlReport demo_report(const DemoFindings& findings) {

@@ -7,6 +7,7 @@
 
 #include "cli/demo/demo_cleaning.h"
 #include "cli/demo/demo_glassbox.h"
+#include "glassrank/explain/importance_report.h"
 #include "glassrank/explain/importance_table.h"
 #include "glassrank/metrics/compare.h"
 #include "glassrank/report/html_report.h"
@@ -31,7 +32,33 @@ struct DemoFindings {
 };
 
 std::string demo_text(const DemoFindings& findings);
-std::string demo_json(const DemoFindings& findings);
+
+// What --json prints.
+struct DemoCleaningCounts {
+  std::size_t num_dropped = 0;
+  std::size_t num_wrong = 0;
+  std::size_t num_mistakes = 0;
+
+  void visit(ResultVisitor& visitor) const;
+};
+struct DemoGlassboxCounts {
+  std::size_t num_curves = 0;
+  std::size_t num_surfaces = 0;
+
+  void visit(ResultVisitor& visitor) const;
+};
+struct DemoResult {
+  std::string out;
+  std::string report;
+  DemoCleaningCounts cleaning;
+  DemoGlassboxCounts glassbox;
+  Comparison comparison;
+  ImportanceReport importance;
+
+  void visit(ResultVisitor& visitor) const;
+};
+DemoResult demo_result(const DemoFindings& findings);
+
 HtmlReport demo_report(const DemoFindings& findings);
 
 }  // namespace glassrank::cli

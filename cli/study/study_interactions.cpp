@@ -3,14 +3,14 @@
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
 #include "glassrank/base/error.h"
-#include "glassrank/report/studies/training_studies.h"
+#include "glassrank/report/study_plots/interaction_plot.h"
 
 namespace glassrank::cli {
 namespace {
 
 class StudyInteractions final : public Command {
  public:
-  StudyInteractions() { params_.train_metric = false; }
+  StudyInteractions() { ilmart_.trees.watch.train_metric = false; }
   std::string name() const override { return "study interactions"; }
   std::string summary() const override {
     return "Quality of ilmart against the number of its interactions, beside lambdamart";
@@ -27,22 +27,22 @@ class StudyInteractions final : public Command {
     visitor.field("test", test_, "test data", {.required = true, .value_name = "FILE"});
     files_.visit(visitor);
     study_.visit(visitor);
-    params_.visit(visitor);
     ilmart_.visit(visitor);
     visitor.group("read", read_);
   }
 
+  std::string results() const override {
+    return results_markdown<WrittenStudy<InteractionStudy>>();
+  }
   void run(const Context& context, Output& output) override {
     if (ilmart_.num_interactions >= 0) {
       fail(ErrorKind::kUsage, "--num-interactions is for train; here --counts says how many");
     }
     files_.check({train_, valid_, test_});
     const TrainingParts parts = load_training_parts({train_, valid_, test_}, read_, context);
-    LambdamartParams params = params_;
-    params.ilmart = ilmart_;
-    files_.write(interaction_result(study_interactions(parts.train, parts.valid, *parts.test,
-                                                       params, study_, context)),
-                 output);
+    files_.write(
+        study_interactions(parts.train, parts.valid, *parts.test, ilmart_, study_, context),
+        output);
   }
 
  private:
@@ -51,7 +51,6 @@ class StudyInteractions final : public Command {
   std::string test_;
   StudyFiles files_;
   InteractionStudyParams study_;
-  LambdamartParams params_;
   IlmartParams ilmart_;  // num_interactions aside: the counts
   ReadParams read_;
 };

@@ -2,7 +2,7 @@
 
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
-#include "glassrank/report/studies/training_studies.h"
+#include "glassrank/report/study_plots/noise_plot.h"
 
 namespace glassrank::cli {
 namespace {
@@ -10,9 +10,9 @@ namespace {
 class StudyNoise final : public Command {
  public:
   StudyNoise() {
-    params_.clean.method = CleanMethod::kSour;
-    params_.clean.type = Tunable<DocumentType>::by_default(DocumentType::kPos);
-    params_.train_metric = false;
+    clean_.method = CleanMethod::kSour;
+    clean_.type = Tunable<DocumentType>::by_default(DocumentType::kPos);
+    params_.watch.train_metric = false;
   }
   std::string name() const override { return "study noise"; }
   std::string summary() const override {
@@ -33,15 +33,17 @@ class StudyNoise final : public Command {
     files_.visit(visitor);
     study_.visit(visitor);
     params_.visit(visitor);
+    visitor.group("clean", clean_);
     visitor.group("read", read_);
   }
 
+  std::string results() const override { return results_markdown<WrittenStudy<NoiseStudy>>(); }
   void run(const Context& context, Output& output) override {
     files_.check({train_, valid_, test_});
     const TrainingParts parts = load_training_parts({train_, valid_, test_}, read_, context);
-    files_.write(noise_result(study_noise({parts.train, parts.valid, *parts.test}, params_, study_,
-                                          context)),
-                 output);
+    files_.write(
+        study_noise({parts.train, parts.valid, *parts.test}, params_, clean_, study_, context),
+        output);
   }
 
  private:
@@ -51,6 +53,7 @@ class StudyNoise final : public Command {
   StudyFiles files_;
   NoiseStudyParams study_;
   LambdamartParams params_;
+  CleanParams clean_;
   ReadParams read_;
 };
 

@@ -3,8 +3,9 @@
 
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
-#include "glassrank/report/studies/hourglass_study.h"
-#include "glassrank/report/studies/outlier_study.h"
+#include "glassrank/report/study_plots/hourglass_plot.h"
+#include "glassrank/report/study_plots/outlier_plot.h"
+#include "glassrank/studies/outlier_options.h"
 
 namespace glassrank::cli {
 namespace {
@@ -48,10 +49,11 @@ class StudyOutliers final : public Command {
     visitor.field("steps", steps_, "starts and ends of windows to try", Range{.low = 2});
     visitor.group("read", inputs_.read);
   }
+  std::string results() const override { return results_markdown<WrittenStudy<OutlierStudy>>(); }
   void run(const Context& context, Output& output) override {
     const StudyInputs loaded = inputs_.load(context);
-    inputs_.files.write(outlier_count_study(inputs_.trace(loaded, context), loaded.data.num_rows(),
-                                            static_cast<std::size_t>(steps_)),
+    inputs_.files.write(study_outliers(inputs_.trace(loaded, context), loaded.data.num_rows(),
+                                       static_cast<std::size_t>(steps_)),
                         output);
   }
 
@@ -72,9 +74,10 @@ class StudyHourglass final : public Command {
     visitor.field("type", type_, "documents to show");
     visitor.group("read", inputs_.read);
   }
+  std::string results() const override { return results_markdown<WrittenStudy<Hourglass>>(); }
   void run(const Context& context, Output& output) override {
     const StudyInputs loaded = inputs_.load(context);
-    inputs_.files.write(hourglass_study(inputs_.trace(loaded, context), loaded.data, type_),
+    inputs_.files.write(study_hourglass(inputs_.trace(loaded, context), loaded.data, type_),
                         output);
   }
 

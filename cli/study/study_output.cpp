@@ -1,9 +1,5 @@
 #include "cli/study/study_output.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -12,54 +8,10 @@
 #include "cli/same_file.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/json.h"
-#include "glassrank/base/text_columns.h"
 #include "glassrank/evaluation/load_rows.h"
 #include "glassrank/models/io/formats.h"
 
 namespace glassrank::cli {
-namespace {
-
-// A cell of a column of numbers: null when it is none, or not finite.
-Json number_json(const std::string& cell) {
-  double value = 0;
-  const char* end = cell.data() + cell.size();
-  const auto [rest, error] = std::from_chars(cell.data(), end, value);
-  if (error != std::errc() || rest != end || !std::isfinite(value)) {
-    return nullptr;
-  }
-  if (value == std::floor(value) && std::abs(value) < 1e15 &&
-      cell.find_first_of(".e") == std::string::npos) {
-    return static_cast<std::int64_t>(value);
-  }
-  return value;
-}
-
-void print_json(const StudyFiles& files, const StudyResult& result, Output& output) {
-  Json json = {{"data", files.data_file()}, {"picture", files.picture_file()}};
-  for (const auto& [name, value] : result.facts) json[name] = value;
-  json["rows"] = Json::array();
-  for (const auto& row : result.data.rows) {
-    Json entry = Json::object();
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const bool is_name = std::ranges::find(result.name_columns, c) != result.name_columns.end();
-      entry[result.data.header[c]] = is_name ? Json(row[c]) : number_json(row[c]);
-    }
-    json["rows"].push_back(std::move(entry));
-  }
-  output.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
-}
-
-bool is_number_column(const ReportTable& table, std::size_t column) {
-  for (const auto& row : table.rows) {
-    const std::string& cell = row[column];
-    if (!cell.empty() && cell != "-" && cell.find_first_of("0123456789") > 1) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 void StudyFiles::visit(ParamVisitor& visitor) {
   visitor.field("out", out, "writes PREFIX.tsv, all numbers, and PREFIX.svg, the picture",
                 {.required = true, .value_name = "PREFIX"});
@@ -72,41 +24,27 @@ void StudyFiles::check(const std::vector<std::string>& inputs) const {
   }
 }
 
-void StudyFiles::write(const StudyResult& result, Output& output) const {
+void StudyFiles::write(const StudyTables& tables, const Picture& picture) const {
   AtomicFile data(data_file());
-  data.write(tsv_text(result.data));
+  data.write(table_tsv(tables.data));
   data.finish();
-  AtomicFile picture(picture_file());
-  picture.write(result.picture.svg());
-  picture.finish();
+  AtomicFile drawn(picture_file());
+  drawn.write(picture.svg());
+  drawn.finish();
   data.commit();
-  picture.commit();
-  if (output.json) {
-    print_json(*this, result, output);
-    return;
-  }
-  TextColumns columns;
-  columns.add(result.shown.header);
-  for (const auto& row : result.shown.rows) columns.add(row);
-  for (std::size_t c = 0; c < result.shown.header.size(); ++c) {
-    if (is_number_column(result.shown, c)) columns.align_right(c);
-  }
-  output.out << columns.text() << '\n';
-  for (const std::string& note : result.notes) fmt::print(output.out, "{}\n", note);
+  drawn.commit();
+}
+
+void StudyFiles::print(const StudyTables& tables, Output& output) const {
+  output.out << table_text(tables.shown) << '\n';
+  for (const std::string& note : tables.notes) fmt::print(output.out, "{}\n", note);
   fmt::print(output.out, "written: {}, {}\n", data_file(), picture_file());
 }
 
-void OutlierOptions::visit(ParamVisitor& visitor) {
-  visitor.field("cutoff", cutoff, "ranks that count as the top", Range{.low = 1});
-  visitor.field("negative_grade", rule.negative_grade, "documents above this grade are relevant");
-  visitor.field("definition", rule.definition,
-                "what an outlier is: paper, or the wider test of the authors' program");
-}
-
-OutlierRule OutlierOptions::resolve() const {
-  OutlierRule resolved = rule;
-  resolved.cutoff = static_cast<std::size_t>(cutoff);
-  return resolved;
+std::vector<NamedForest> StudyInputs::forests() const {
+  std::vector<NamedForest> all;
+  for (std::size_t m = 0; m < models.size(); ++m) all.push_back({names[m], forest(m)});
+  return all;
 }
 
 Forest study_forest(const Model& model, const std::string& file) {
@@ -136,17 +74,6 @@ TrainingParts load_training_parts(const TrainingFiles& files, const ReadParams& 
   parts.valid = load_dataset(files.valid, wide, context);
   if (!files.test.empty()) parts.test = load_dataset(files.test, wide, context);
   return parts;
-}
-
-std::size_t window_end(int start, int end, std::size_t num_trees) {
-  const std::size_t last = end == 0 ? num_trees : static_cast<std::size_t>(end);
-  if (last > num_trees) {
-    fail(ErrorKind::kUsage, "the window ends at tree {}, but the model has {}", last, num_trees);
-  }
-  if (static_cast<std::size_t>(start) > last) {
-    fail(ErrorKind::kUsage, "the window begins at tree {} and ends at tree {}", start, last);
-  }
-  return last;
 }
 
 }  // namespace glassrank::cli

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "glassrank/base/result.h"
 #include "glassrank/data/io/formats.h"
-#include "glassrank/methods/cleaners/clean_params.h"
 #include "glassrank/models/model.h"
-#include "glassrank/report/studies/study_result.h"
+#include "glassrank/report/plots/picture.h"
+#include "glassrank/studies/study_tables.h"
 
 namespace glassrank::cli {
 
@@ -23,17 +24,36 @@ struct StudyFiles {
   // files cannot be written.
   void check(const std::vector<std::string>& inputs) const;
   // Writes both files or none, and prints the table with its notes, or one JSON document.
-  void write(const StudyResult& result, Output& output) const;
+  template <Result Study>
+  void write(const Study& study, Output& output) const;
+  void write(const StudyTables& tables, const Picture& picture) const;
+  void print(const StudyTables& tables, Output& output) const;
 };
 
-// What counts as an outlier, as options.
-struct OutlierOptions {
-  OutlierRule rule;
-  int cutoff = 10;
+// A study's result and where its files are: what --json prints.
+template <Result Study>
+struct WrittenStudy {
+  std::string out;
+  std::string picture;
+  const Study* study = nullptr;  // null: to be described only
 
-  void visit(ParamVisitor& visitor);
-  OutlierRule resolve() const;
+  void visit(ResultVisitor& visitor) const {
+    visitor.field("out", out, "file with all numbers");
+    visitor.field("picture", picture, "file with the picture");
+    study != nullptr ? study->visit(visitor) : Study{}.visit(visitor);
+  }
 };
+
+template <Result Study>
+void StudyFiles::write(const Study& study, Output& output) const {
+  const StudyTables tables = study_tables(study);
+  write(tables, study_picture(study));
+  if (output.json) {
+    output.out << json_text(WrittenStudy<Study>{data_file(), picture_file(), &study});
+  } else {
+    print(tables, output);
+  }
+}
 
 // Studies follow trees. Throws Error{kUsage} naming the file when the model has none.
 Forest study_forest(const Model& model, const std::string& file);
@@ -46,6 +66,7 @@ struct StudyInputs {
   Dataset data;
 
   Forest forest(std::size_t model) const { return study_forest(models[model], names[model]); }
+  std::vector<NamedForest> forests() const;
 };
 StudyInputs load_study_inputs(const std::vector<std::string>& model_files,
                               const std::string& data_file, const ReadParams& read,
@@ -64,9 +85,5 @@ struct TrainingParts {
 };
 TrainingParts load_training_parts(const TrainingFiles& files, const ReadParams& read,
                                   const Context& context);
-
-// The last tree of a window: `end`, or all trees for 0. Throws Error{kUsage} for windows that are
-// empty or longer than the forest.
-std::size_t window_end(int start, int end, std::size_t num_trees);
 
 }  // namespace glassrank::cli

@@ -3,7 +3,7 @@
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
 #include "glassrank/base/error.h"
-#include "glassrank/report/studies/rank_study.h"
+#include "glassrank/report/study_plots/rank_plot.h"
 
 namespace glassrank::cli {
 namespace {
@@ -24,52 +24,26 @@ class StudyRanks final : public Command {
     visitor.field("model", models_, "model file; more than one are shown below each other",
                   {.required = true, .value_name = "FILE", .one_value = true});
     visitor.field("data", data_, "data file", {.required = true, .value_name = "FILE"});
-    visitor.field("query", params_.query, "query to follow; the first one if none is named");
     files_.visit(visitor);
-    visitor.field("low", params_.low,
-                  "documents of the first model that stay in this lowest share of the ranks are "
-                  "marked; 0 for none",
-                  kShare);
-    visitor.field("from", params_.from,
-                  "tree from which on they must stay there: before, most documents are tied",
-                  Range{.low = 1});
-    visitor.field("negative_grade", params_.negative_grade,
-                  "documents above this grade are never marked");
+    params_.visit(visitor);
     visitor.group("read", read_);
   }
 
+  std::string results() const override { return results_markdown<WrittenStudy<RankStudy>>(); }
   void run(const Context& context, Output& output) override {
     std::vector<std::string> inputs = models_;
     inputs.push_back(data_);
     files_.check(inputs);
     const StudyInputs loaded = load_study_inputs(models_, data_, read_, context);
-    const std::size_t query = query_index(loaded.data);
-    params_.query = loaded.data.queries().id(query);
-    const RowRange rows = loaded.data.queries().rows(query);
-    std::vector<float> grades;
-    std::vector<std::string> names;
-    for (std::size_t row = rows.begin; row < rows.end; ++row) {
-      grades.push_back(loaded.data.grades()[row]);
-      names.push_back(loaded.data.document_name(row));
-    }
-    std::vector<ModelRanks> ranks;
-    for (std::size_t m = 0; m < loaded.models.size(); ++m) {
-      ranks.push_back(
-          {.model = loaded.names[m], .trace = trace_ranks(loaded.forest(m), loaded.data, query)});
-    }
-    files_.write(rank_study(ranks, grades, names, params_), output);
-  }
-
- private:
-  std::size_t query_index(const Dataset& data) const {
     try {
-      return query_named(data.queries(), params_.query);
+      files_.write(study_ranks(loaded.forests(), loaded.data, params_), output);
     } catch (Error& error) {
       error.add_context(data_);
       throw;
     }
   }
 
+ private:
   std::vector<std::string> models_;
   std::string data_;
   StudyFiles files_;

@@ -2,14 +2,14 @@
 
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
-#include "glassrank/report/studies/training_studies.h"
+#include "glassrank/report/study_plots/sampling_plot.h"
 
 namespace glassrank::cli {
 namespace {
 
 class StudySampling final : public Command {
  public:
-  StudySampling() { params_.train_metric = false; }
+  StudySampling() { params_.watch.train_metric = false; }
   std::string name() const override { return "study sampling"; }
   std::string summary() const override {
     return "Share of the data and time per tree of full, selective and high-low training";
@@ -30,14 +30,14 @@ class StudySampling final : public Command {
     visitor.group("read", read_);
   }
 
+  std::string results() const override { return results_markdown<WrittenStudy<SamplingStudy>>(); }
   void run(const Context& context, Output& output) override {
     std::vector<std::string> inputs = {train_, valid_};
     if (!test_.empty()) inputs.push_back(test_);
     files_.check(inputs);
     const TrainingParts parts = load_training_parts({train_, valid_, test_}, read_, context);
-    files_.write(sampling_result(study_sampling(parts.train, parts.valid,
-                                                parts.test ? &*parts.test : nullptr, params_,
-                                                study_, context)),
+    files_.write(study_sampling(parts.train, parts.valid, parts.test ? &*parts.test : nullptr,
+                                params_, study_, context),
                  output);
   }
 

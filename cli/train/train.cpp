@@ -7,11 +7,13 @@
 #include <fmt/format.h>
 
 #include "cli/registry.h"
-#include "cli/train/train_modes.h"
+#include "cli/terminal.h"
 #include "cli/train/train_options.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/methods/lambdamart/lightgbm_config.h"
+#include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/run_record.h"
 
 namespace glassrank::cli {
 namespace {
@@ -30,20 +32,34 @@ class TrainCommand final : public Command {
             "model.txt",
             "glassrank train --method ilmart --num-interactions 20 --train train.txt --valid "
             "valid.txt --out glass.txt",
-            "glassrank train --method ebm --ebm.num-interactions 20 --train train.txt --test "
+            "glassrank train --method ebm --num-interactions 20 --train train.txt --test "
             "test.txt --out glass.txt",
             "glassrank train --from-lightgbm train.conf --resume"};
   }
   void visit(ParamVisitor& visitor) override { options_.visit(visitor); }
+  std::string selector() const override { return "method"; }
+  std::vector<std::string> selections() const override {
+    std::vector<std::string> names;
+    for (const MethodInfo& info : method_table()) names.emplace_back(info.name);
+    return names;
+  }
+  void select(const std::string& method) override { options_.choose_method(method); }
+  std::string present_name(const std::string& name) override {
+    const std::string present = options_.present_name(name);
+    if (!present.empty()) notes_.push_back(fmt::format("{} is called {} now", name, present));
+    return present;
+  }
   void read_config_from(const std::string& path) override { options_.config = path; }
-  void read_given(const std::vector<std::string>& names) override { options_.given = names; }
+  void read_given(const std::vector<std::string>& names) override { options_.plan.given = names; }
   std::string import_option() const override { return "from_lightgbm"; }
 
   std::vector<ParamAssignment> import_settings(const std::string& path) override {
     const std::string text = read_text_file(path);
     try {
       ImportedConfig imported = import_lightgbm_config(text);
-      notes_ = std::move(imported.notes);
+      for (const std::string& note : imported.notes) {
+        notes_.push_back(fmt::format("{}: {}", path, note));
+      }
       return std::move(imported.settings);
     } catch (Error& error) {
       error.add_context(path);
@@ -51,26 +67,42 @@ class TrainCommand final : public Command {
     }
   }
 
+  std::string results() const override {
+    return "One training:\n\n" + results_markdown<TrainReport>() + "\nWith `--folds`:\n\n" +
+           results_markdown<FoldsReport>() + "\nWith `--search`:\n\n" +
+           results_markdown<SearchReport>() + "\nThe file of `--record`:\n\n" +
+           results_markdown<RunRecord>();
+  }
+
   void run(const Context& context, Output& output) override {
-    for (const std::string& note : notes_) {
-      context.warn(fmt::format("{}: {}", options_.from_lightgbm, note));
-    }
-    options_.settle();
+    for (const std::string& note : notes_) context.warn(note);
     options_.check();
-    if (options_.is_treeless()) {
-      train_glass(options_, context, output);
-    } else if (options_.has_search()) {
-      train_search(options_, context, output);
-    } else if (options_.folds > 0) {
-      train_folds(options_, context, output);
+    const Method& method = *options_.method;
+    const TrainPlan& plan = options_.plan;
+    if (plan.has_search()) {
+      const SearchReport report =
+          train_search(method, options_.files, plan.num_folds, plan.search, context);
+      output.out << (output.json ? json_text(report) : search_text(report));
+    } else if (plan.num_folds > 0) {
+      const FoldsReport report = train_folds(method, options_.files, plan.num_folds, context);
+      output.out << (output.json ? json_text(report) : folds_text(report));
     } else {
-      train_model(options_, context, output);
+      const TrainReport report = train_to_file(method, options_.files, run_params(), context);
+      output.out << (output.json ? json_text(report) : train_text(report));
     }
   }
 
  private:
+  RunParams run_params() const {
+    const bool is_logged = !messages_reach_a_terminal();
+    return {.resumes = options_.plan.resumes,
+            .checkpoint_every = static_cast<std::size_t>(options_.checkpoint_every),
+            .log_every = is_logged ? static_cast<std::size_t>(options_.log_every) : 0,
+            .keeps_checkpoints = options_.keeps_checkpoints()};
+  }
+
   TrainOptions options_;
-  std::vector<std::string> notes_;  // what a LightGBM config asked for in vain
+  std::vector<std::string> notes_;  // names that changed, what a LightGBM config asked for in vain
 };
 
 }  // namespace

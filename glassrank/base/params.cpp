@@ -23,14 +23,32 @@ std::optional<T> parse_number(std::string_view text) {
   return value;
 }
 
-void check_range(const ParamInfo& info, double value) {
-  const Range& r = info.range;
-  const bool below = r.open_low ? value <= r.low : value < r.low;
-  const bool above = r.open_high ? value >= r.high : value > r.high;
-  if (below || above || std::isnan(value)) {
-    fail(ErrorKind::kUsage, "{} = {} is out of range; it must be {}", info.name, value,
-         range_text(r));
+// "0 <= x <= 1", "x > 0 and finite", "a finite number".
+std::string requirement(const Range& range) {
+  const std::string text = range_text(range);
+  if (text.empty()) return "a finite number";
+  return std::isfinite(range.low) && std::isfinite(range.high) ? text : text + " and finite";
+}
+
+template <typename T>
+void check_range(std::string_view name, T number, const Range& range) {
+  const auto value = static_cast<double>(number);
+  const bool below = range.open_low ? value <= range.low : value < range.low;
+  const bool above = range.open_high ? value >= range.high : value > range.high;
+  if (!std::isfinite(value)) {
+    fail(ErrorKind::kUsage, "{} = {} is out of range; it must be {}", name, value,
+         requirement(range));
   }
+  if (below || above) {
+    fail(ErrorKind::kUsage, "{} = {} is out of range; it must be {}", name, value,
+         range_text(range));
+  }
+}
+
+void check_choice(std::string_view name, const std::string& text,
+                  const std::vector<std::string>& choices) {
+  if (std::ranges::find(choices, text) != choices.end()) return;
+  throw Error(ErrorKind::kUsage, unknown_name_message(name, text, choices));
 }
 
 template <typename T>
@@ -40,7 +58,7 @@ T number_from(const ParamInfo& info, const std::string& text, std::string_view e
     fail(ErrorKind::kUsage, "{} = '{}' is not {}{}", info.name, text, expected,
          range_text(info.range).empty() ? "" : " with " + range_text(info.range));
   }
-  check_range(info, static_cast<double>(*value));
+  check_range(info.name, *value, info.range);
   return *value;
 }
 
@@ -53,12 +71,15 @@ const std::string& single(const ParamInfo& info, const std::vector<std::string>&
 
 }  // namespace
 
+std::string ParamVisitor::full_name(std::string_view name) const {
+  std::string full;
+  for (const std::string& part : prefix_) full += part + ".";
+  return full.append(name);
+}
+
 ParamInfo ParamVisitor::describe(std::string_view name, std::string_view type, std::string value,
                                  std::string_view doc, ParamStyle style) const {
-  std::string full_name;
-  for (const std::string& part : prefix_) full_name += part + ".";
-  full_name += name;
-  return {.name = std::move(full_name),
+  return {.name = full_name(name),
           .type = std::string(type),
           .value = std::move(value),
           .items = {},
@@ -73,6 +94,10 @@ template <typename T>
 bool ParamVisitor::number_field(std::string_view name, T& value, std::string_view doc, Range range,
                                 ParamStyle style) {
   constexpr bool kWhole = std::is_integral_v<T>;
+  if (checks_values()) {
+    check_range(full_name(name), value, range);
+    return false;
+  }
   ParamInfo info = describe(name, kWhole ? "int" : "float", fmt::format("{}", value), doc, style);
   info.range = range;
   const auto texts = on_field(info);
@@ -139,6 +164,10 @@ bool ParamVisitor::field(std::string_view name, std::vector<std::string>& value,
 
 bool ParamVisitor::field(std::string_view name, std::vector<double>& value, std::string_view doc,
                          Range range, ParamStyle style) {
+  if (checks_values()) {
+    for (const double item : value) check_range(full_name(name), item, range);
+    return false;
+  }
   ParamInfo info =
       describe(name, "list of float", fmt::format("{}", fmt::join(value, ",")), doc, style);
   for (const double item : value) info.items.push_back(fmt::format("{}", item));
@@ -157,14 +186,16 @@ bool ParamVisitor::field(std::string_view name, std::vector<double>& value, std:
 bool ParamVisitor::choice_field(std::string_view name, std::string& value,
                                 std::vector<std::string> choices, std::string_view doc,
                                 ParamStyle style) {
+  if (checks_values()) {
+    if (!value.empty()) check_choice(full_name(name), value, choices);
+    return false;
+  }
   ParamInfo info = describe(name, "choice", value, doc, style);
   info.choices = std::move(choices);
   const auto texts = on_field(info);
   if (texts) {
     const std::string& text = single(info, *texts);
-    if (std::ranges::find(info.choices, text) == info.choices.end()) {
-      throw Error(ErrorKind::kUsage, unknown_name_message(info.name, text, info.choices));
-    }
+    if (!text.empty() || !value.empty()) check_choice(info.name, text, info.choices);
     value = text;
   }
   return texts.has_value();

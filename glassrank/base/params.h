@@ -12,7 +12,8 @@
 //
 // From that one declaration come --help, the TOML reader, range checks, docs/reference and the
 // provenance block of models. Nested structs: v.group("sample", sample) gives "sample.top".
-// Defaults are the member initialisers. Enums carry a table of names (EnumNames<E>).
+// Defaults are the member initialisers. Enums carry a table of names (EnumNames<E>); text that must
+// be one of a registry's names is declared with that list. Numbers are finite, whatever the range.
 
 #include <concepts>
 #include <cstdint>
@@ -88,7 +89,8 @@ struct ParamInfo {
   bool is_flag = false;
 };
 
-// Receives every field in order of declaration. Implementations see each field as text.
+// Receives every field in order of declaration. Implementations see each field as text, but for the
+// one that checks values.
 class ParamVisitor {
  public:
   virtual ~ParamVisitor() = default;
@@ -106,6 +108,13 @@ class ParamVisitor {
              ParamStyle style = {});
   bool field(std::string_view name, std::string& value, std::string_view doc,
              ParamStyle style = {});
+  // One of the choices, which a registry lists; a field that is empty by default may stay so.
+  // (A template, so that braces always mean a ParamStyle.)
+  template <std::same_as<std::vector<std::string>> Choices>
+  bool field(std::string_view name, std::string& value, std::string_view doc, Choices choices,
+             ParamStyle style = {}) {
+    return choice_field(name, value, std::move(choices), doc, style);
+  }
   bool field(std::string_view name, std::vector<std::string>& value, std::string_view doc,
              ParamStyle style = {});
   bool field(std::string_view name, std::vector<double>& value, std::string_view doc,
@@ -149,18 +158,30 @@ class ParamVisitor {
   // for a scalar, any number for a list.
   virtual std::optional<std::vector<std::string>> on_field(const ParamInfo& info) = 0;
 
+  // Whether values are checked where they are, without becoming text: on_field is not called then.
+  virtual bool checks_values() const { return false; }
+
  private:
   bool choice_field(std::string_view name, std::string& value, std::vector<std::string> choices,
                     std::string_view doc, ParamStyle style);
   template <typename T>
   bool number_field(std::string_view name, T& value, std::string_view doc, Range range,
                     ParamStyle style);
+  std::string full_name(std::string_view name) const;  // dotted
   // A ParamInfo with the full dotted name.
   ParamInfo describe(std::string_view name, std::string_view type, std::string value,
                      std::string_view doc, ParamStyle style) const;
   std::vector<std::string> prefix_;
   std::string section_ = "general";
 };
+
+// The names in a registry's table, for a field that must be one of them.
+template <typename Table>
+std::vector<std::string> names_in(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.emplace_back(entry.name);
+  return names;
+}
 
 template <typename P>
 concept Parameters = requires(P& params, ParamVisitor& visitor) { params.visit(visitor); };
@@ -190,7 +211,22 @@ class ParamSetter final : public ParamVisitor {
   bool found_ = false;
 };
 
-// Copies are made of const objects because visiting needs write access.
+// Looks at every value; changes none.
+class ParamChecker final : public ParamVisitor {
+ protected:
+  bool checks_values() const override { return true; }
+  std::optional<std::vector<std::string>> on_field(const ParamInfo&) override { return {}; }
+};
+
+// For functions that take parameters from code rather than text. Throws Error{kUsage}, as reading
+// the same values from a file would: a number outside its range or not finite, a text that is none
+// of its choices. Visiting needs write access, so const objects are copied, here and below.
+template <Parameters P>
+void check_params(P params) {
+  ParamChecker checker;
+  params.visit(checker);
+}
+
 template <Parameters P>
 std::vector<ParamInfo> list_params(P params) {
   ParamLister lister;

@@ -1,6 +1,7 @@
 #include "glassrank/base/params.h"
 
 #include <filesystem>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -108,6 +109,60 @@ TEST(Params, RefuseWhatDoesNotFitAndSayWhatWould) {
             "unknown colour 'bleu'; did you mean 'blue'?");
   EXPECT_EQ(message_of([&] { set_param(p, "sample.top", {"nan"}); }),
             "sample.top = nan is out of range; it must be 0 <= x <= 1");
+}
+
+TEST(Params, AreFiniteWhateverTheRange) {
+  struct Open {
+    double rate = 1;
+    double shift = 0;
+    void visit(ParamVisitor& v) {
+      v.field("rate", rate, "", kPositive);
+      v.field("shift", shift, "");
+    }
+  } open;
+  EXPECT_EQ(message_of([&] { set_param(open, "rate", {"inf"}); }),
+            "rate = inf is out of range; it must be x > 0 and finite");
+  EXPECT_EQ(message_of([&] { set_param(open, "shift", {"nan"}); }),
+            "shift = nan is out of range; it must be a finite number");
+}
+
+TEST(Params, AreCheckedAsValues) {
+  Outer p;
+  check_params(p);
+  p.count = -1;
+  EXPECT_EQ(message_of([&] { check_params(p); }),
+            "count = -1 is out of range; it must be 1 <= x <= 10");
+  p.count = 1;
+  p.sample.top = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(message_of([&] { check_params(p); }),
+            "sample.top = nan is out of range; it must be 0 <= x <= 1");
+  struct Listed {
+    std::vector<double> shares = {0.5, std::numeric_limits<double>::infinity()};
+    void visit(ParamVisitor& v) { v.field("shares", shares, "", kNotNegative); }
+  };
+  EXPECT_EQ(message_of([] { check_params(Listed{}); }),
+            "shares = inf is out of range; it must be x >= 0 and finite");
+}
+
+TEST(Params, OfTextMayBeOneOfARegistrysNames) {
+  struct Named {
+    std::string format = "native";
+    std::string preset = {};
+    void visit(ParamVisitor& v) {
+      v.field("format", format, "", std::vector<std::string>{"native", "xgboost"});
+      v.field("preset", preset, "", std::vector<std::string>{"a", "b"});
+    }
+  } named;
+  EXPECT_EQ(list_params(named)[0].choices, (std::vector<std::string>{"native", "xgboost"}));
+  check_params(named);
+  set_param(named, "preset", {""});
+  set_param(named, "preset", {"b"});
+  EXPECT_EQ(named.preset, "b");
+  EXPECT_EQ(message_of([&] { set_param(named, "format", {"xgbost"}); }),
+            "unknown format 'xgbost'; did you mean 'xgboost'?");
+  named.format = "xml";
+  EXPECT_EQ(message_of([&] { check_params(named); }),
+            "unknown format 'xml'; known: native, xgboost");
 }
 
 TEST(Toml, GivesDottedAssignmentsWithLines) {

@@ -10,11 +10,20 @@
 namespace glassrank {
 namespace {
 
-constexpr const char* kTypeNames[] = {"bool",           "int",           "int",
-                                      "float",          "text",          "list of int",
-                                      "list of int",    "list of int",   "list of int",
-                                      "list of float",  "list of float", "list of text",
-                                      "object of float"};
+constexpr const char* kTypeNames[] = {"bool",
+                                      "int",
+                                      "int",
+                                      "float",
+                                      "text",
+                                      "list of int",
+                                      "list of int",
+                                      "list of int",
+                                      "list of int",
+                                      "list of float",
+                                      "list of float",
+                                      "list of text",
+                                      "object of float",
+                                      "object of text"};
 static_assert(std::size(kTypeNames) == std::variant_size_v<ResultValue>);
 
 Json json_of(bool value) { return value; }
@@ -39,6 +48,12 @@ Json json_of(std::span<const T> items) {
 Json json_of(std::span<const NamedValue> values) {
   Json object = Json::object();
   for (const auto& [name, value] : values) object[valid_utf8(name)] = json_of(value);
+  return object;
+}
+
+Json json_of(std::span<const NamedText> texts) {
+  Json object = Json::object();
+  for (const auto& [name, text] : texts) object[valid_utf8(name)] = valid_utf8(text);
   return object;
 }
 

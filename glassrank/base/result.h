@@ -34,13 +34,16 @@ namespace glassrank {
 
 using NamedValue = std::pair<std::string, double>;
 using NamedValues = std::vector<NamedValue>;
+using NamedText = std::pair<std::string, std::string>;
+using NamedTexts = std::vector<NamedText>;
 
 // The value of one field, borrowed from the result for the time of the call.
 using ResultValue =
     std::variant<bool, std::int64_t, std::uint64_t, double, std::string_view, std::span<const int>,
                  std::span<const std::int64_t>, std::span<const std::uint32_t>,
                  std::span<const std::uint64_t>, std::span<const float>, std::span<const double>,
-                 std::span<const std::string>, std::span<const NamedValue>>;
+                 std::span<const std::string>, std::span<const NamedValue>,
+                 std::span<const NamedText>>;
 
 // Receives every field in order of declaration.
 class ResultVisitor {
@@ -71,6 +74,10 @@ class ResultVisitor {
     } else {
       on_absent(key, std::span<const NamedValue>(), doc);
     }
+  }
+  // The same with text: what a model says of its making.
+  void texts(std::string_view key, const NamedTexts& texts, std::string_view doc) {
+    on_field(key, std::span<const NamedText>(texts), doc);
   }
   // A result within a result.
   template <typename R>

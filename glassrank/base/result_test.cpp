@@ -27,6 +27,7 @@ struct Whole {
   std::vector<std::uint32_t> rows;
   std::vector<std::string> names;
   NamedValues valid;
+  NamedTexts notes;
   Fold base;
   std::optional<Fold> cleaning;
   std::vector<Fold> folds;
@@ -40,6 +41,7 @@ struct Whole {
     visitor.field("rows", rows, "which");
     visitor.field("names", names, "of features");
     visitor.values("valid", valid, "metrics");
+    visitor.texts("notes", notes, "in words");
     visitor.object("base", base, "the base");
     visitor.object("cleaning", cleaning, "the cleaning");
     visitor.list("folds", folds, "one by one");
@@ -52,11 +54,13 @@ TEST(Result, BecomesJsonInTheOrderOfDeclaration) {
   whole.rows = {7, 8};
   whole.names = {"a"};
   whole.valid = {{"ndcg@10", 0.75}};
+  whole.notes = {{"made by", "hand"}};
   whole.folds = {{.num_trees = 2, .best = 0.5}, {.num_trees = 3, .best = {}}};
-  EXPECT_EQ(to_json(whole).dump(),
-            R"({"model":"m.txt","is_done":true,"offset":-3,"mean":0.5,"curve":[0.25,0.5],)"
-            R"("rows":[7,8],"names":["a"],"valid":{"ndcg@10":0.75},"base":{"num_trees":0},)"
-            R"("folds":[{"num_trees":2,"best":0.5},{"num_trees":3}]})");
+  EXPECT_EQ(
+      to_json(whole).dump(),
+      R"({"model":"m.txt","is_done":true,"offset":-3,"mean":0.5,"curve":[0.25,0.5],)"
+      R"("rows":[7,8],"names":["a"],"valid":{"ndcg@10":0.75},"notes":{"made by":"hand"},"base":{"num_trees":0},)"
+      R"("folds":[{"num_trees":2,"best":0.5},{"num_trees":3}]})");
   whole.cleaning = Fold{.num_trees = 9, .best = {}};
   EXPECT_EQ(to_json(whole)["cleaning"]["num_trees"], 9);
 }
@@ -93,6 +97,7 @@ TEST(Result, IsDescribedWithDottedKeys) {
             "| `rows` | list of int | which |\n"
             "| `names` | list of text | of features |\n"
             "| `valid` | object of float | metrics |\n"
+            "| `notes` | object of text | in words |\n"
             "| `base` | object | the base |\n"
             "| `base.num_trees` | int | trees kept |\n"
             "| `base.best` | float, or no key | best value |\n"

@@ -21,7 +21,8 @@ std::string shown_number(double value, const Column& column) {
     case Notation::kSignificant:
       return fmt::format("{:.{}g}", value, column.digits);
     case Notation::kPercent:
-      return fmt::format("{:.{}f} %", 100 * value, column.digits);
+      return column.digits < 0 ? fmt::format("{:g} %", 100 * value)
+                               : fmt::format("{:.{}f} %", 100 * value, column.digits);
     case Notation::kShortest:
       break;
   }
@@ -30,16 +31,20 @@ std::string shown_number(double value, const Column& column) {
 
 std::string exact_text(const Cell& cell) {
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *whole);
+  if (const auto* number = std::get_if<float>(&cell)) return fmt::format("{}", *number);
   if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{}", *number);
   if (const auto* text = std::get_if<std::string>(&cell)) return table_cell(*text);
   return {};
 }
 
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
 Json cell_json(const Cell& cell) {
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) return *whole;
   if (const auto* text = std::get_if<std::string>(&cell)) return valid_utf8(*text);
-  const auto* number = std::get_if<double>(&cell);
-  return number != nullptr && std::isfinite(*number) ? Json(*number) : Json(nullptr);
+  if (const auto* number = std::get_if<float>(&cell)) return json_number(*number);
+  if (const auto* number = std::get_if<double>(&cell)) return json_number(*number);
+  return nullptr;
 }
 
 std::string markdown_cell(std::string_view text) {
@@ -70,8 +75,13 @@ bool Table::is_numeric(std::size_t column) const {
 
 std::string Table::shown(std::size_t row, std::size_t column) const {
   const Cell& cell = rows_[row][column];
-  const auto* number = std::get_if<double>(&cell);
-  return number != nullptr ? shown_number(*number, columns_[column]) : exact_text(cell);
+  if (const auto* number = std::get_if<double>(&cell)) {
+    return shown_number(*number, columns_[column]);
+  }
+  if (const auto* number = std::get_if<float>(&cell); number != nullptr && std::isnan(*number)) {
+    return "-";
+  }
+  return exact_text(cell);
 }
 
 std::string table_text(const Table& table) {

@@ -20,7 +20,8 @@
 
 namespace glassrank {
 
-using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
+// float: its own shortest text, which the same number as double would not have.
+using Cell = std::variant<std::monostate, std::int64_t, float, double, std::string>;
 
 // Of a number of any type, or a text.
 template <typename T>
@@ -29,7 +30,7 @@ Cell cell(T&& value) {
   if constexpr (std::is_integral_v<Value>) {
     return static_cast<std::int64_t>(value);
   } else if constexpr (std::is_floating_point_v<Value>) {
-    return static_cast<double>(value);
+    return value;
   } else {
     return std::string(std::forward<T>(value));
   }
@@ -39,7 +40,7 @@ Cell cell(T&& value) {
 enum class Notation {
   kFixed,        // 0.1235: digits behind the point
   kSignificant,  // 0.12: digits in all
-  kPercent,      // 12.3 %: of a share, digits behind the point
+  kPercent,      // 12.3 %: of a share, digits behind the point; -1: as few as there are
   kShortest,     // as many as read back to the same number
 };
 

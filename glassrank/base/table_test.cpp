@@ -49,10 +49,18 @@ TEST(Table, EscapesBarsInMarkdown) {
 
 TEST(Table, ShowsTheShortestNumberWhereAsked) {
   Table table({{.name = "x", .notation = Notation::kShortest}});
-  table.add({cell(0.1F + 0.2)});
+  table.add({cell(0.1 + 0.2)});
   table.add({cell(2.0)});
+  EXPECT_EQ(table.shown(0, 0), "0.30000000000000004");
   EXPECT_EQ(table.shown(1, 0), "2");
-  EXPECT_EQ(table.shown(0, 0), "0.30000000149011613");
+}
+
+TEST(Table, WritesASingleAsItsOwnShortestText) {
+  Table table({{.name = "grade"}, {.name = "rate", .notation = Notation::kPercent, .digits = -1}});
+  table.add({cell(0.1F), cell(0.075)});
+  EXPECT_EQ(table_tsv(table), "grade\trate\n0.1\t0.075\n");
+  EXPECT_EQ(table.shown(0, 0), "0.1");
+  EXPECT_EQ(table.shown(0, 1), "7.5 %");
 }
 
 }  // namespace

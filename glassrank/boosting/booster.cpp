@@ -271,6 +271,7 @@ class Run {
 
 BoostingResult boost(const BoostingTask& task, const BoosterParams& params, const Context& context,
                      BoostingTimes* times) {
+  check_params(params);
   check_task(task);
   Run run(task, params, context);
   BoostingResult result = run.run();

@@ -23,18 +23,26 @@ std::span<const std::pair<std::string_view, ActiveRows>> EnumNames<ActiveRows>::
 }
 
 void BoosterParams::visit(ParamVisitor& v) {
+  v.section("model");
   v.field("num_trees", num_trees, "rounds of boosting, one tree each", kNotNegative);
   v.field("learning_rate", learning_rate, "factor on every leaf value", kPositive);
   v.field("num_leaves", num_leaves, "most leaves of a tree", Range{.low = 1, .high = 65'536});
   v.field("max_depth", max_depth, "most splits on the way to a leaf; 0 for no limit", kNotNegative);
+  v.section("advanced");
   v.field("growth", growth, "which leaf is split next: the best one, or level by level");
+  v.section("model");
   v.field("min_leaf_rows", min_leaf_rows, "fewest rows in a leaf", kNotNegative);
+  v.section("advanced");
   v.field("min_leaf_hessian", min_leaf_hessian, "smallest sum of hessians in a leaf", kNotNegative);
   v.field("l1", l1, "L1 penalty on leaf values", kNotNegative);
+  v.section("model");
   v.field("l2", l2, "L2 penalty on leaf values", kNotNegative);
+  v.section("advanced");
   v.field("min_gain", min_gain, "a split must gain more than this", kNotNegative);
+  v.section("model");
   v.field("feature_fraction", feature_fraction, "share of the features each tree may use",
           Range{.low = 0, .high = 1, .open_low = true});
+  v.section("advanced");
   v.field("precision", precision,
           "of histograms: fast rounds gradients to small integers, full keeps double sums");
   v.field("active", active,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -279,6 +280,21 @@ TEST(Booster, SaysWhatIsWrong) {
   const Forest alien = train(other, small(Precision::kFull, 1), with_threads(1));
   EXPECT_NE(message([&](BoostingTask& t) { t.start = alien; }).find("not a bin border"),
             std::string::npos);
+}
+
+TEST(Booster, ChecksParametersSetInCode) {
+  const BoostingTask task{.train = make_binned({})};
+  const auto message = [&](const BoosterParams& params) {
+    try {
+      boost(task, params, {});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message({.num_trees = -1}), "num_trees = -1 is out of range; it must be x >= 0");
+  EXPECT_EQ(message({.learning_rate = std::numeric_limits<double>::infinity()}),
+            "learning_rate = inf is out of range; it must be x > 0 and finite");
 }
 
 }  // namespace

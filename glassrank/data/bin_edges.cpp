@@ -76,16 +76,6 @@ Packing best_packing(std::span<const std::size_t> ends, std::size_t max_bins,
   return {capacity, num_larger, min_bin_rows};
 }
 
-// Parameters set in code have not passed the visitor's ranges.
-void check(const BinParams& params) {
-  if (params.max_bins < 2 || params.max_bins > static_cast<int>(kMostBins)) {
-    fail(ErrorKind::kUsage, "max_bins = {} must be 2 to {}", params.max_bins, kMostBins);
-  }
-  if (params.min_bin_rows < 1) {
-    fail(ErrorKind::kUsage, "min_bin_rows = {} must be at least 1", params.min_bin_rows);
-  }
-}
-
 std::vector<float> cuts_between(const DistinctValues& distinct, const BinParams& params) {
   const auto min_bin_rows = static_cast<std::size_t>(params.min_bin_rows);
   std::vector<float> cuts;
@@ -135,9 +125,11 @@ class ColumnGroup {
 }  // namespace
 
 void BinParams::visit(ParamVisitor& visitor) {
+  visitor.section("model");
   visitor.field("max_bins", max_bins,
                 "bins per feature at most, not counting the one for missing values",
                 Range{.low = 2, .high = kMostBins});
+  visitor.section("advanced");
   visitor.field("sample_rows", sample_rows, "rows the cut points are chosen from; 0 is all",
                 kNotNegative);
   visitor.field("min_bin_rows", min_bin_rows, "sampled rows in a bin at least",
@@ -176,13 +168,13 @@ float cut_between(float a, float b) {
 }
 
 std::vector<float> find_cuts(std::span<const float> values, const BinParams& params) {
-  check(params);
+  check_params(params);
   return cuts_between(DistinctValues(values), params);
 }
 
 BinEdges find_bin_edges(MatrixView<const float> features, const RowSample& sample,
                         const BinParams& params, const Context& context) {
-  check(params);
+  check_params(params);
   const std::size_t num_features = features.num_columns();
   std::vector<std::size_t> rows(sample.size());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = sample.row(i);

@@ -226,11 +226,12 @@ TEST(BinEdges, RefuseCutsThatDoNotAscend) {
 }
 
 TEST(BinParams, AreCheckedWhenSetInCode) {
-  EXPECT_EQ(message_of([] { find_cuts(Cuts{1}, params(1)); }), "max_bins = 1 must be 2 to 65535");
+  EXPECT_EQ(message_of([] { find_cuts(Cuts{1}, params(1)); }),
+            "max_bins = 1 is out of range; it must be 2 <= x <= 65535");
   EXPECT_EQ(message_of([] { find_cuts(Cuts{1}, params(65'536)); }),
-            "max_bins = 65536 must be 2 to 65535");
+            "max_bins = 65536 is out of range; it must be 2 <= x <= 65535");
   EXPECT_EQ(message_of([] { find_cuts(Cuts{1}, params(9, 0)); }),
-            "min_bin_rows = 0 must be at least 1");
+            "min_bin_rows = 0 is out of range; it must be 1 <= x <= 1000000000");
   BinParams by_name;
   EXPECT_THROW(set_param(by_name, "max_bins", {"1"}), Error);
   EXPECT_THROW(set_param(by_name, "sample_rows", {"-1"}), Error);

@@ -103,6 +103,7 @@ class CodeSink final : public RowSink {
 
 BinnedDataset bin_stream(const RowSource& source, const BinParams& params, const Context& context,
                          PieceChecksum* values) {
+  check_params(params);
   if (params.sample_rows == 0) {
     fail(ErrorKind::kUsage,
          "sample_rows = 0 (all rows) would hold the whole matrix; streaming needs a sample, for "

@@ -35,6 +35,7 @@ bool BinnedDataset::is_constant(std::size_t feature) const {
 }
 
 BinnedDataset bin_dataset(const Dataset& data, const BinParams& params, const Context& context) {
+  check_params(params);
   const RowSample sample(data.num_rows(), params.sample_rows, context.seed);
   auto edges =
       std::make_shared<const BinEdges>(find_bin_edges(data.features(), sample, params, context));

@@ -179,6 +179,8 @@ TEST(BinStream, GivesWhatBinningInMemoryGives) {
 }
 
 TEST(BinStream, RefusesASampleOfEverything) {
+  EXPECT_EQ(message_of([] { bin_dataset(test_data(), {.sample_rows = -1}, Context{}); }),
+            "sample_rows = -1 is out of range; it must be x >= 0");
   EXPECT_EQ(
       message_of([] { bin_stream(DatasetSource(test_data()), {.sample_rows = 0}, Context{}); }),
       "sample_rows = 0 (all rows) would hold the whole matrix; streaming needs a sample, for "

@@ -36,6 +36,7 @@ std::vector<float> grade_levels(std::span<const float> grades) {
 
 std::vector<GradeFlip> flip_grades(std::span<float> grades, std::span<const float> levels,
                                    const NoiseParams& params, std::uint64_t seed) {
+  check_params(params);
   if (levels.size() < 2) {
     fail(ErrorKind::kInput, "cannot flip grades: the data has {} different grade{}, two are needed",
          levels.size(), levels.size() == 1 ? "" : "s");

@@ -9,8 +9,8 @@
 
 namespace glassrank {
 
-Schema::Schema(std::vector<Column> columns) {
-  for (Column& column : columns) add(std::move(column));
+Schema::Schema(std::vector<SchemaColumn> columns) {
+  for (SchemaColumn& column : columns) add(std::move(column));
 }
 
 Schema Schema::of_features(std::vector<std::string> names) {
@@ -19,13 +19,13 @@ Schema Schema::of_features(std::vector<std::string> names) {
   return schema;
 }
 
-void Schema::add(Column column) {
+void Schema::add(SchemaColumn column) {
   if (column.role == ColumnRole::kFeature) feature_names_.push_back(column.name);
   columns_.push_back(std::move(column));
 }
 
 bool Schema::has(ColumnRole role) const {
-  return std::ranges::find(columns_, role, &Column::role) != columns_.end();
+  return std::ranges::find(columns_, role, &SchemaColumn::role) != columns_.end();
 }
 
 void Schema::pad_features(std::size_t num_features) {

@@ -20,12 +20,12 @@ enum class ColumnKind : unsigned char { kNumeric };
 
 enum class ColumnRole : unsigned char { kFeature, kGrade, kQuery, kDocument, kWeight };
 
-struct Column {
+struct SchemaColumn {
   std::string name;
   ColumnRole role = ColumnRole::kFeature;
   ColumnKind kind = ColumnKind::kNumeric;
 
-  bool operator==(const Column&) const = default;
+  bool operator==(const SchemaColumn&) const = default;
 };
 
 // What features beyond those of a file are when more are asked for: of one value in every row, and
@@ -39,14 +39,14 @@ class Schema {
  public:
   // No column.
   Schema() = default;
-  explicit Schema(std::vector<Column> columns);
+  explicit Schema(std::vector<SchemaColumn> columns);
   // Numeric features of these names.
   static Schema of_features(std::vector<std::string> names);
 
-  void add(Column column);
+  void add(SchemaColumn column);
   void add_feature(std::string name) { add({.name = std::move(name)}); }
 
-  std::span<const Column> columns() const { return columns_; }
+  std::span<const SchemaColumn> columns() const { return columns_; }
   bool has(ColumnRole role) const;
   std::size_t num_features() const { return feature_names_.size(); }
   std::span<const std::string> feature_names() const { return feature_names_; }
@@ -59,7 +59,7 @@ class Schema {
   void pad_features(std::size_t num_features);
 
  private:
-  std::vector<Column> columns_;
+  std::vector<SchemaColumn> columns_;
   std::vector<std::string> feature_names_;
   std::optional<FeaturePadding> padding_;
 };

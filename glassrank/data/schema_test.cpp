@@ -42,11 +42,11 @@ TEST(Schema, SaysWhatEachColumnOfACsvFileWasTakenFor) {
   const Dataset data =
       parse_csv("id,x,rel,q,y\nd,1,2,a,3\n", "t.csv", ',',
                 {.grade_column = "rel", .query_column = "q", .document_column = "id"}, Context{});
-  const std::vector<Column> expected = {{"id", ColumnRole::kDocument},
-                                        {"x"},
-                                        {"rel", ColumnRole::kGrade},
-                                        {"q", ColumnRole::kQuery},
-                                        {"y"}};
+  const std::vector<SchemaColumn> expected = {{"id", ColumnRole::kDocument},
+                                              {"x"},
+                                              {"rel", ColumnRole::kGrade},
+                                              {"q", ColumnRole::kQuery},
+                                              {"y"}};
   EXPECT_TRUE(std::ranges::equal(data.schema().columns(), expected));
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/result.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/models/scorer.h"
 
@@ -21,6 +22,8 @@ struct ScoreParity {
   std::string document;
   double before = 0;
   double after = 0;
+
+  void visit(ResultVisitor& visitor) const;  // model_results.cpp
 };
 
 ScoreParity compare_scores(const Scorer& before, const Scorer& after, const Dataset& data,

@@ -184,6 +184,7 @@ std::vector<float> permuted_column(const Dataset& data, std::size_t feature, std
 PermutationResult permutation_importance(const Scorer& scorer, const Dataset& data,
                                          const PermutationParams& params,
                                          const Convention& convention, const Context& context) {
+  check_params(params);
   const PermutedMetric metric(scorer, data, params, convention, context);
   std::vector<double> base = metric.unchanged(context);
   const std::vector<std::uint32_t> used = scorer.used_features();

@@ -237,6 +237,10 @@ TEST(PermutationImportance, RefusesWhatItCannotMeasure) {
   EXPECT_EQ(
       message_of([&] { permutation_importance(ForestScorer(stump(1)), data, {}, convention, {}); }),
       "ndcg@10: no query of the data counts, so there is nothing to lose");
+  EXPECT_EQ(message_of([&] {
+              permutation_importance(ForestScorer(stump(1)), data, {.repeats = 0}, {}, {});
+            }),
+            "repeats = 0 is out of range; it must be 1 <= x <= 1000000");
   EXPECT_EQ(message_of([&] { permutation_importance(ForestScorer(stump(2)), data, {}, {}, {}); }),
             "rows of 1 features for a model of 2");
   EXPECT_EQ(message_of([&] {

@@ -178,6 +178,7 @@ bool MetricComparison::beats(std::size_t a, std::size_t b) const {
 Comparison compare_systems(std::span<const std::string> systems,
                            std::span<const SystemValues> metrics, const CompareParams& params,
                            const Context& context) {
+  check_params(params);
   if (systems.size() < 2) {
     fail(ErrorKind::kUsage, "a comparison needs two or more systems, here is {}", systems.size());
   }

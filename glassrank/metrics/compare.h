@@ -20,6 +20,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
+#include "glassrank/base/result.h"
 #include "glassrank/metrics/bootstrap.h"
 #include "glassrank/metrics/multiple_testing.h"
 #include "glassrank/metrics/paired.h"
@@ -88,6 +89,8 @@ struct Comparison {
   std::uint64_t seed = 0;
   std::vector<std::string> systems;
   std::vector<MetricComparison> metrics;
+
+  void visit(ResultVisitor& visitor) const;
 };
 
 // Throws Error{kUsage}: fewer than two systems, two with one name, an unknown baseline.

@@ -1,5 +1,5 @@
 #pragma once
-// A Comparison as text for people, as a LaTeX table and as JSON.
+// A Comparison as text for people and as a LaTeX table.
 //
 // Table and LaTeX mark a mean with the letters of the systems it significantly beats, the layout of
 // ranx (Bassani, ECIR 2022). Letters run a..z, then aa, ab, ...; several letters of one mark are
@@ -15,8 +15,6 @@ namespace glassrank {
 std::string comparison_table(const Comparison& comparison);
 // A complete `table` environment; needs the booktabs package.
 std::string comparison_latex(const Comparison& comparison);
-// One JSON document, indented, ending in a newline. What is not a finite number is null.
-std::string comparison_json(const Comparison& comparison);
 
 // "0.0312", small ones as "1.0e-05", "-" for none.
 std::string p_text(double p);

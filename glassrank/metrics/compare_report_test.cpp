@@ -85,7 +85,7 @@ TEST(CompareReport, LatexEscapesNamesAndMarksTheBest) {
 TEST(CompareReport, JsonHoldsEveryNumber) {
   Comparison comparison = example();
   comparison.metrics[0].pairs[1].p.greater = std::numeric_limits<double>::quiet_NaN();
-  const Json json = Json::parse(comparison_json(comparison));
+  const Json json = to_json(comparison);
   EXPECT_EQ(json["test"], "fisher");
   EXPECT_EQ(json["correction"], "holm");
   EXPECT_EQ(json["systems"][1], "50%");
@@ -93,7 +93,7 @@ TEST(CompareReport, JsonHoldsEveryNumber) {
   EXPECT_EQ(metric["systems"][1]["beats"], Json::array({"base_line"}));
   EXPECT_EQ(metric["systems"][0]["interval"][1], 0.3);
   EXPECT_EQ(metric["pairs"][0]["p_corrected"], 0.00006);
-  EXPECT_EQ(metric["pairs"][0]["losses"], 30);
+  EXPECT_EQ(metric["pairs"][0]["num_losses"], 30);
   EXPECT_TRUE(metric["pairs"][1]["p_greater"].is_null());
 }
 

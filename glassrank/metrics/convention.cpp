@@ -1,5 +1,6 @@
 #include "glassrank/metrics/convention.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -166,12 +167,10 @@ void Convention::visit(ParamVisitor& visitor) {
 std::span<const ConventionInfo> convention_table() { return kPresets; }
 
 Convention find_convention(std::string_view name) {
-  std::vector<std::string> known;
   for (const ConventionInfo& preset : kPresets) {
     if (preset.name == name) return preset.make();
-    known.emplace_back(preset.name);
   }
-  throw Error(ErrorKind::kUsage, unknown_name_message("convention", name, known));
+  throw Error(ErrorKind::kUsage, unknown_name_message("convention", name, names_in(kPresets)));
 }
 
 std::string to_text(const Convention& convention) {
@@ -192,19 +191,15 @@ ConventionChoice::ConventionChoice() {
 }
 
 void ConventionChoice::visit(ParamVisitor& visitor) {
-  std::string names;
-  for (const ConventionInfo& preset : kPresets) {
-    names += fmt::format("{}{}", names.empty() ? "" : "|", preset.name);
-  }
-  visitor.field("convention", convention,
-                fmt::format("whose definitions to use [{}]; single axes below override it", names));
-  const auto infos = list_params(Convention{});
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    std::string doc = infos[i].doc;
-    if (!infos[i].choices.empty()) {
-      doc += fmt::format(" [{}]", fmt::join(infos[i].choices, "|"));
+  visitor.field("convention", convention, "whose definitions to use; single axes below override it",
+                names_in(kPresets));
+  for (const ParamInfo& info : list_params(Convention{})) {
+    std::string& text = std::ranges::find(axes, info.name, &Axis::first)->second;
+    if (info.choices.empty()) {
+      visitor.field(info.name, text, info.doc);
+    } else {
+      visitor.field(info.name, text, info.doc, info.choices);
     }
-    visitor.field(axes[i].first, axes[i].second, doc);
   }
 }
 

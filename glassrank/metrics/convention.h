@@ -133,7 +133,8 @@ std::string to_text(const Convention& convention);
 struct ConventionChoice {
   std::string convention = "glassrank";
   // (axis, value as text); empty text: as in the preset.
-  std::vector<std::pair<std::string, std::string>> axes;
+  using Axis = std::pair<std::string, std::string>;
+  std::vector<Axis> axes;
 
   ConventionChoice();
   void visit(ParamVisitor& visitor);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/result.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/metric.h"
@@ -55,6 +56,8 @@ struct MetricValues {
   std::size_t num_counted = 0;
   std::size_t num_empty = 0;  // without relevant documents, in this metric's sense
   double sum = 0;             // over the queries that count
+
+  void visit(ResultVisitor& visitor) const;
 };
 
 struct Evaluation {
@@ -63,6 +66,8 @@ struct Evaluation {
   std::size_t num_queries = 0;
   std::size_t num_documents = 0;  // in the lists
   std::size_t num_tied = 0;       // queries in which some documents have equal scores
+
+  void visit(ResultVisitor& visitor) const;
 };
 
 // Throws Error{kInput} naming query and document when a score is NaN or a grade does not fit a

@@ -50,6 +50,7 @@ void check_grades(const Metric& metric, const ObjectiveData& data) {
 }  // namespace
 
 void LambdarankParams::visit(ParamVisitor& visitor) {
+  visitor.section("advanced");
   visitor.field(
       "norm", norm,
       "lambdarank, peer: LightGBM's normalisation, by score distance and per query; pairwise: "

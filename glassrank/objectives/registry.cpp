@@ -22,9 +22,9 @@
 namespace glassrank {
 
 void ObjectiveParams::visit(ParamVisitor& visitor) {
-  visitor.field("objective", objective,
-                "what training minimises: lambdarank, rank_xendcg, pairwise, peer, squared_error "
-                "or logistic (glassrank list objectives)");
+  visitor.section("training");
+  visitor.field("objective", objective, "what training minimises (glassrank list objectives)",
+                names_in(objective_table()));
   lambdarank.visit(visitor);
   peer.visit(visitor);
 }
@@ -62,12 +62,12 @@ std::span<const ObjectiveInfo> objective_table() {
 }
 
 std::unique_ptr<Objective> make_objective(const ObjectiveParams& params, std::uint64_t seed) {
-  std::vector<std::string> known;
+  check_params(params);
   for (const ObjectiveInfo& info : objective_table()) {
     if (info.name == params.objective) return info.make(params, seed);
-    known.emplace_back(info.name);
   }
-  throw Error(ErrorKind::kUsage, unknown_name_message("objective", params.objective, known));
+  throw Error(ErrorKind::kUsage,
+              unknown_name_message("objective", params.objective, names_in(objective_table())));
 }
 
 }  // namespace glassrank

@@ -57,6 +57,16 @@ TEST(ObjectiveRegistry, SuggestsTheNearestName) {
   }
 }
 
+TEST(ObjectiveRegistry, ChecksParametersAndListsItsNames) {
+  try {
+    make_objective({.lambdarank = {.pair_truncation = -1}}, 0);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "pair_truncation = -1 is out of range; it must be x >= 0");
+  }
+  EXPECT_EQ(list_params(ObjectiveParams{}).front().choices, names_in(objective_table()));
+}
+
 TEST(ObjectiveRegistry, ParametersKeepTheirFlatNames) {
   ObjectiveParams params;
   set_param(params, "objective", {"pairwise"});

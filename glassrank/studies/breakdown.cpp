@@ -8,6 +8,19 @@
 
 namespace glassrank {
 
+void GroupQuality::visit(ResultVisitor& visitor) const {
+  std::vector<double> two_sided;
+  std::vector<double> greater;
+  for (const PValues& each : p) {
+    two_sided.push_back(each.two_sided);
+    greater.push_back(each.greater);
+  }
+  visitor.field("num_queries", num_queries, "queries of the group");
+  visitor.field("means", means, "of the metric, for each model");
+  visitor.field("p", two_sided, "of Fisher's test against the first model, two-sided");
+  visitor.field("p_greater", greater, "the same, one-sided: better than the first");
+}
+
 std::vector<bool> queries_with(const QueryGroups& queries, std::span<const std::uint32_t> rows) {
   std::vector<bool> found(queries.num_queries());
   for (std::size_t q = 0; q < found.size(); ++q) {

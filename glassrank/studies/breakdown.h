@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/result.h"
 #include "glassrank/data/query_groups.h"
 #include "glassrank/metrics/paired.h"
 
@@ -22,6 +23,8 @@ struct GroupQuality {
   std::size_t num_queries = 0;
   std::vector<double> means;  // per model; NaN without queries
   std::vector<PValues> p;     // model against the first; all 1 for the first and without queries
+
+  void visit(ResultVisitor& visitor) const;
 };
 
 // Whether each query holds one of the rows, which ascend.

@@ -44,47 +44,46 @@ void InteractionStudyParams::visit(ParamVisitor& visitor) {
 }
 
 InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, const Dataset& test,
-                                    LambdamartParams params, const InteractionStudyParams& study,
+                                    IlmartParams params, const InteractionStudyParams& study,
                                     const Context& context) {
-  stopping_name(params);  // throws for metrics that are none
-  if (params.clean.method != CleanMethod::kNone) {
-    fail(ErrorKind::kUsage, "this study cleans no data; leave clean.method out");
-  }
-  if (params.ilmart->is_bagged()) {
-    fail(ErrorKind::kUsage, "this study trains no bags; leave outer_bags and stop_on out");
+  check_params(study);
+  stop_metric(params.trees.watch);  // throws for metrics that are none
+  if (params.is_bagged()) {
+    fail(ErrorKind::kUsage, "this study trains no bags; leave bags and stop_on out");
   }
   std::vector<std::size_t> counts = checked_counts(study.counts.value);
   if (!study.counts.is_given) {
     counts = cut_to(std::move(counts), possible_pairs(train.num_features()));
   }
-  params.ilmart->num_interactions = static_cast<int>(counts.back());
-  const LambdamartData data = prepare_lambdamart(train, &valid, params, context);
-  InteractionStudy result{.metric = params.metric.front()};
+  params.num_interactions = static_cast<int>(counts.back());
+  check_ilmart(params, train.num_features(), train.num_queries());
+  const LambdamartData data = prepare_lambdamart(train, &valid, params.trees, context);
+  InteractionStudy result{.metric = params.trees.watch.metric.front()};
   const std::vector<MetricSpec> metric = {parse_metric(result.metric)};
-  const auto mean_on = [&](const Dataset& judged, const Forest& forest) {
-    return mean_values(ForestScorer(forest), judged, metric, context).front();
+  const auto mean_on = [&](const Dataset& rows, const Forest& forest) {
+    return mean_values(ForestScorer(forest), rows, metric, context).front();
   };
 
-  const LambdamartResult black_box = train_lambdamart(data, params, {}, context);
+  const LambdamartResult black_box = train_lambdamart(data, params.trees, {}, context);
   context.check_stop();
   result.black_box_valid = mean_on(valid, black_box.forest);
   result.black_box_test = mean_on(test, black_box.forest);
 
-  LambdamartResult widest = train_ilmart(data, params, {}, context);
+  const IlmartResult widest = train_ilmart(data, params, {}, context);
   context.check_stop();
-  const IlmartSteps& steps = *widest.ilmart;
+  const IlmartSteps& steps = widest.steps;
   result.num_main_effects = features_of(steps.main_effects.trees()).size();
-  LambdamartParams main_only = params;
-  main_only.ilmart->num_interactions = 0;
-  const LambdamartResult main =
+  IlmartParams main_only = params;
+  main_only.num_interactions = 0;
+  const IlmartResult main =
       train_ilmart(data, main_only, {.main = {.resumed = steps.main_grown}}, context);
   for (const std::size_t count : cut_to(counts, steps.selected.size())) {
     const std::vector<RankedPair> pairs(
         steps.selected.begin(), steps.selected.begin() + static_cast<std::ptrdiff_t>(count));
-    const LambdamartResult model = train_interactions(data, main, pairs, params, {}, context);
+    const IlmartResult model = train_interactions(data, main, pairs, params, {}, context);
     context.check_stop();
     InteractionPoint point{.num_pairs = count,
-                           .num_used = model.ilmart->used.size(),
+                           .num_used = model.steps.used.size(),
                            .num_trees = model.forest.trees().size(),
                            .valid = mean_on(valid, model.forest),
                            .test = mean_on(test, model.forest)};

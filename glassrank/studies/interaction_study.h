@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/result.h"
 #include "glassrank/data/dataset.h"
-#include "glassrank/methods/lambdamart/lambdamart.h"
+#include "glassrank/methods/ilmart/ilmart_params.h"
+#include "glassrank/studies/study_tables.h"
 
 namespace glassrank {
 
@@ -32,6 +34,8 @@ struct InteractionPoint {
   double valid = 0;
   double test = 0;
   std::string added = {};  // the last pair: "price x rating"
+
+  void visit(ResultVisitor& visitor) const;
 };
 
 struct InteractionStudy {
@@ -40,13 +44,16 @@ struct InteractionStudy {
   std::vector<InteractionPoint> points;
   double black_box_valid = 0;
   double black_box_test = 0;
+
+  void visit(ResultVisitor& visitor) const;
 };
 
-// params.ilmart is set; its num_interactions is replaced. Counts beyond the pairs found become one
+// params.num_interactions is replaced. Counts beyond the pairs found become one
 // point of all that were. Throws Error{kUsage} for counts that do not ascend or, where they were
 // given, are more than the data has.
 InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, const Dataset& test,
-                                    LambdamartParams params, const InteractionStudyParams& study,
+                                    IlmartParams params, const InteractionStudyParams& study,
                                     const Context& context);
+StudyTables study_tables(const InteractionStudy& study);
 
 }  // namespace glassrank

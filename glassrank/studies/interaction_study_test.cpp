@@ -13,13 +13,12 @@ namespace {
 
 using Counts = std::vector<double>;
 
-LambdamartParams quick() {
-  LambdamartParams params;
-  params.boosting.num_trees = 15;
-  params.boosting.num_leaves = 6;
-  params.patience = 8;
-  params.ilmart = IlmartParams{};
-  params.ilmart->pair_selection.max_rounds = 30;
+IlmartParams quick() {
+  IlmartParams params;
+  params.trees.boosting.num_trees = 15;
+  params.trees.boosting.num_leaves = 6;
+  params.trees.patience = 8;
+  params.pair_selection.max_rounds = 30;
   return params;
 }
 
@@ -33,9 +32,9 @@ TEST(InteractionStudy, PointsAreModelsOfTheFirstPairs) {
   for (const InteractionPoint& point : study.points) EXPECT_LE(point.num_used, point.num_pairs);
   // The trees that show pairs stop at the last one wanted, so fewer pairs are the first of more.
   for (const std::size_t at : {0U, 1U, 2U}) {
-    LambdamartParams params = quick();
-    params.ilmart->num_interactions = static_cast<int>(study.points[at].num_pairs);
-    const LambdamartResult alone = train_ilmart(shop.train, &shop.valid, params, Context{});
+    IlmartParams params = quick();
+    params.num_interactions = static_cast<int>(study.points[at].num_pairs);
+    const IlmartResult alone = train_ilmart(shop.train, &shop.valid, params, Context{});
     EXPECT_EQ(alone.forest.trees().size(), study.points[at].num_trees);
     EXPECT_NEAR(alone.best_metric, study.points[at].valid, 1e-12);
   }
@@ -68,8 +67,8 @@ std::vector<std::size_t> pairs_of(const InteractionStudy& study) {
 
 TEST(InteractionStudy, CutsDefaultCountsToThePairsOfTheData) {
   const Dataset data = plain_data(4);
-  LambdamartParams params = quick();
-  params.ilmart->pair_selection.method = PairSelection::kFast;  // finds every pair
+  IlmartParams params = quick();
+  params.pair_selection.method = PairSelection::kFast;  // finds every pair
   const InteractionStudy study = study_interactions(data, data, data, params, {}, Context{});
   EXPECT_EQ(pairs_of(study), (std::vector<std::size_t>{0, 1, 2, 3, 5, 6}));
   EXPECT_EQ(message_of([&] {
@@ -99,23 +98,17 @@ TEST(InteractionStudy, SaysWhatIsWrong) {
   EXPECT_EQ(message({2, 1}), "counts: 1 is not a whole number larger than the one before");
   EXPECT_EQ(message({1.5}), "counts: 1.5 is not a whole number larger than the one before");
   EXPECT_EQ(message({100000}), "num_interactions 100000: data with 40 features has 780 pairs");
-  LambdamartParams params = quick();
-  params.clean.method = CleanMethod::kSour;
-  EXPECT_EQ(message_of([&] {
-              study_interactions(shop.train, shop.valid, shop.test, params, {}, Context{});
-            }),
-            "this study cleans no data; leave clean.method out");
 }
 
 TEST(InteractionStudy, RefusesBags) {
   const Bookshop shop = make_bookshop({.queries = 30}, 0);
-  LambdamartParams params = quick();
-  params.ilmart->outer_bags = 3;
+  IlmartParams params = quick();
+  params.bagging.bags = 3;
   EXPECT_EQ(message_of([&] {
               study_interactions(shop.train, shop.valid, shop.test, params,
                                  {.counts = Counts{0, 1}}, Context{});
             }),
-            "this study trains no bags; leave outer_bags and stop_on out");
+            "this study trains no bags; leave bags and stop_on out");
 }
 
 }  // namespace

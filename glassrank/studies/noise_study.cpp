@@ -9,10 +9,11 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/evaluation/evaluate_model.h"
-#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
+#include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/cleaned_method.h"
 #include "glassrank/methods/training/cross_validation.h"
 #include "glassrank/metrics/fisher_randomisation.h"
-#include "glassrank/models/forest/forest_scorer.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank {
 namespace {
@@ -21,16 +22,16 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 struct Variant {
   std::string name;
-  LambdamartParams params;
+  CleanParams clean;
 };
 
-std::vector<Variant> variants_of(const LambdamartParams& params, const NoiseStudyParams& study) {
-  Variant plain{.name = "plain", .params = params};
-  plain.params.clean.method = CleanMethod::kNone;
-  plain.params.clean.tune = false;
+std::vector<Variant> variants_of(const CleanParams& clean, const NoiseStudyParams& study) {
+  Variant plain{.name = "plain", .clean = clean};
+  plain.clean.method = CleanMethod::kNone;
+  plain.clean.tune = false;
   std::vector<Variant> variants = {plain};
   std::vector<double> starts = study.starts;
-  if (starts.empty()) starts.push_back(params.clean.start);
+  if (starts.empty()) starts.push_back(clean.start);
   double before = 0;
   for (const double start : starts) {
     if (start != std::floor(start) || start <= before || start > 65534) {
@@ -38,10 +39,10 @@ std::vector<Variant> variants_of(const LambdamartParams& params, const NoiseStud
            before);
     }
     before = start;
-    Variant cleaned{.name = std::string(name_of(params.clean.method)), .params = params};
-    cleaned.params.clean.start = static_cast<int>(start);
-    if (params.clean.method != CleanMethod::kIsolationForest) {
-      cleaned.name += fmt::format(" {} from {}", name_of(params.clean.type), start);
+    Variant cleaned{.name = std::string(name_of(clean.method)), .clean = clean};
+    cleaned.clean.start = static_cast<int>(start);
+    if (clean.method != CleanMethod::kIsolationForest) {
+      cleaned.name += fmt::format(" {} from {}", name_of(clean.type), start);
     }
     variants.push_back(std::move(cleaned));
   }
@@ -62,22 +63,25 @@ NoisyData flip(const NoiseData& data, double rate, NoiseMode mode, std::uint64_t
 }
 
 NoiseRun run_once(const NoisyData& noisy, const Dataset& test, const Variant& variant,
-                  const Context& context) {
-  const CleanedResult cleaned =
-      train_cleaned(noisy.train.data, &noisy.valid.data, variant.params, context);
-  if (cleaned.result.end == BoostingEnd::kInterrupted) context.check_stop();
+                  const LambdamartParams& params, const Context& context) {
+  const TrainResult cleaned =
+      make_cleaned(make_lambdamart(params), variant.clean)
+          ->train({.data = TrainingData(noisy.train.data, noisy.valid.data)}, context);
+  if (cleaned.is_interrupted) context.check_stop();
+  const std::vector<DroppedRow> dropped_rows =
+      cleaned.cleaning ? cleaned.cleaning->dropped : std::vector<DroppedRow>{};
   NoiseRun run{.system = variant.name,
-               .values = query_values(ForestScorer(cleaned.result.forest), test,
-                                      parse_metric(variant.params.metric.front()), context)};
+               .values = query_values(*make_scorer(cleaned.model), test,
+                                      parse_metric(params.watch.metric.front()), context)};
   run.mean = mean_of(run.values);
-  run.num_trees = cleaned.result.forest.trees().size();
+  run.num_trees = *cleaned.report.num_trees;
   run.num_flipped = noisy.train.flips.size();
-  run.num_dropped = cleaned.cleaning.dropped.size();
-  const CleanParams& clean = variant.params.clean;
+  run.num_dropped = dropped_rows.size();
+  const CleanParams& clean = variant.clean;
   for (const float grade : noisy.train.data.grades()) {
     run.num_eligible += is_of_type(grade, clean.type, clean.negative_grade) ? 1 : 0;
   }
-  for (const DroppedRow& dropped : cleaned.cleaning.dropped) {
+  for (const DroppedRow& dropped : dropped_rows) {
     const auto found =
         std::ranges::lower_bound(noisy.train.flips, std::size_t{dropped.row}, {}, &GradeFlip::row);
     if (found != noisy.train.flips.end() && found->row == dropped.row) ++run.num_found;
@@ -88,7 +92,7 @@ NoiseRun run_once(const NoisyData& noisy, const Dataset& test, const Variant& va
 double ratio(double part, double whole) { return whole > 0 ? part / whole : kNaN; }
 
 // Per query, over the runs.
-std::vector<double> mean_values(const std::vector<const NoiseRun*>& runs) {
+std::vector<double> mean_by_query(const std::vector<const NoiseRun*>& runs) {
   std::vector<double> means(runs.front()->values.size());
   for (std::size_t q = 0; q < means.size(); ++q) {
     for (const NoiseRun* run : runs) means[q] += run->values[q];
@@ -131,15 +135,18 @@ void NoiseStudyParams::visit(ParamVisitor& visitor) {
 }
 
 NoiseStudy study_noise(const NoiseData& data, const LambdamartParams& params,
-                       const NoiseStudyParams& study, const Context& context) {
-  if (params.clean.method == CleanMethod::kNone) {
+                       const CleanParams& clean, const NoiseStudyParams& study,
+                       const Context& context) {
+  check_params(study);
+  if (clean.method == CleanMethod::kNone) {
     fail(ErrorKind::kUsage, "the noise study needs a cleaner to compare with: --clean sour");
   }
-  const std::vector<Variant> variants = variants_of(params, study);
+  const std::vector<Variant> variants = variants_of(clean, study);
+  const std::unique_ptr<Method> method = make_lambdamart(params);
   for (const Variant& variant : variants) {
-    check_clean(variant.params.clean, clean_setting(variant.params, true));
+    check_clean(variant.clean, clean_setting(*method, true));
   }
-  NoiseStudy result{.metric = params.metric.front(),
+  NoiseStudy result{.metric = params.watch.metric.front(),
                     .num_queries = data.test.num_queries(),
                     .runs = {},
                     .summaries = {}};
@@ -148,7 +155,7 @@ NoiseStudy study_noise(const NoiseData& data, const LambdamartParams& params,
       const auto number = context.seed + static_cast<std::uint64_t>(seed);
       const NoisyData noisy = flip(data, rate, study.mode, number);
       for (const Variant& variant : variants) {
-        result.runs.push_back(run_once(noisy, data.test, variant, context));
+        result.runs.push_back(run_once(noisy, data.test, variant, params, context));
         result.runs.back().rate = rate;
         result.runs.back().seed = seed;
         context.info(fmt::format("{:g} % flipped, seed {}, {}: {} {:.4f}", 100 * rate, seed,
@@ -182,7 +189,8 @@ std::vector<NoiseSummary> summarise_noise(const std::vector<NoiseRun>& runs, std
     });
     if (plain != groups.end() && &*plain != &group) {
       summary.p =
-          fisher_randomisation(mean_values(group), mean_values(*plain), permutations, context).p;
+          fisher_randomisation(mean_by_query(group), mean_by_query(*plain), permutations, context)
+              .p;
     }
     summaries.push_back(std::move(summary));
   }

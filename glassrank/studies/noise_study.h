@@ -21,10 +21,13 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/result.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/data/grade_noise.h"
+#include "glassrank/methods/cleaners/clean_params.h"
 #include "glassrank/methods/lambdamart/lambdamart.h"
 #include "glassrank/metrics/paired.h"
+#include "glassrank/studies/study_tables.h"
 
 namespace glassrank {
 
@@ -51,6 +54,8 @@ struct NoiseRun {
   std::size_t num_eligible = 0;  // documents a cleaner of this type may drop
   std::size_t num_dropped = 0;
   std::size_t num_found = 0;  // dropped and flipped
+
+  void visit(ResultVisitor& visitor) const;
 };
 
 // One system at one rate, over seeds.
@@ -64,6 +69,8 @@ struct NoiseSummary {
   double chance = 0;
   double dropped = 0;  // share of the training data
   PValues p = {};      // better than the plain learner
+
+  void visit(ResultVisitor& visitor) const;
 };
 
 struct NoiseStudy {
@@ -71,6 +78,8 @@ struct NoiseStudy {
   std::size_t num_queries = 0;
   std::vector<NoiseRun> runs;           // by rate, seed, system
   std::vector<NoiseSummary> summaries;  // by rate, system
+
+  void visit(ResultVisitor& visitor) const;
 };
 
 struct NoiseData {
@@ -79,10 +88,13 @@ struct NoiseData {
   const Dataset& test;
 };
 
-// `params.clean` is the cleaning to try. Throws Error{kUsage} without one, and whatever training
+// `clean` is the cleaning to try. Throws Error{kUsage} without one, and whatever training
 // throws.
 NoiseStudy study_noise(const NoiseData& data, const LambdamartParams& params,
-                       const NoiseStudyParams& study, const Context& context);
+                       const CleanParams& clean, const NoiseStudyParams& study,
+                       const Context& context);
+
+StudyTables study_tables(const NoiseStudy& study);
 
 // Means of runs of one rate and system, and the test against the plain ones.
 std::vector<NoiseSummary> summarise_noise(const std::vector<NoiseRun>& runs, std::size_t num_rows,

@@ -66,7 +66,7 @@ SampledTraining train_once(const LambdamartData& data, const LambdamartParams& p
       .seconds = std::accumulate(watch.seconds.begin(), watch.seconds.end(), 0.0),
       .round_shares = watch.shares,
       .round_seconds = watch.seconds};
-  const std::string stopping = stopping_name(params);
+  const std::string stopping = stopping_name(params.watch);
   for (std::size_t m = 0; m < result.curve_names.size(); ++m) {
     if (result.curve_names[m] != stopping) continue;
     for (const auto& round : result.curve) training.curve.push_back(round[m]);
@@ -90,15 +90,13 @@ void SamplingStudyParams::visit(ParamVisitor& visitor) {
 SamplingStudy study_sampling(const Dataset& train, const Dataset& valid, const Dataset* test,
                              const LambdamartParams& params, const SamplingStudyParams& study,
                              const Context& context) {
-  stopping_name(params);  // throws for metrics that are none
-  if (params.clean.method != CleanMethod::kNone) {
-    fail(ErrorKind::kUsage, "this study cleans no data; leave clean.method out");
-  }
+  check_params(study);
+  stop_metric(params.watch);  // throws for metrics that are none
   if (params.sample.method != SampleMethod::kNone) {
     fail(ErrorKind::kUsage, "the samplers of this study are --systems; leave sample.method out");
   }
   for (const std::string& name : study.systems) make_sampler(sample_of(name, study));
-  SamplingStudy result{.metric = params.metric.front(), .systems = {}};
+  SamplingStudy result{.metric = params.watch.metric.front(), .systems = {}};
   const LambdamartData data = prepare_lambdamart(train, &valid, params, context);
   std::vector<double> full;
   for (const std::string& name : study.systems) {

@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/result.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/methods/lambdamart/lambdamart.h"
 #include "glassrank/methods/lambdamart/sample_params.h"
 #include "glassrank/metrics/paired.h"
+#include "glassrank/studies/study_tables.h"
 
 namespace glassrank {
 
@@ -42,11 +44,15 @@ struct SampledTraining {
   std::vector<double> curve;  // of the metric on the validation data
   double mean = 0;            // of the metric on the test data; NaN without
   PValues p = {};             // better than the first system
+
+  void visit(ResultVisitor& visitor) const;
 };
 
 struct SamplingStudy {
   std::string metric;
   std::vector<SampledTraining> systems;
+
+  void visit(ResultVisitor& visitor) const;
 };
 
 // `test` may be null. `params.sample` is replaced. p compares with the first system. Throws
@@ -54,5 +60,6 @@ struct SamplingStudy {
 SamplingStudy study_sampling(const Dataset& train, const Dataset& valid, const Dataset* test,
                              const LambdamartParams& params, const SamplingStudyParams& study,
                              const Context& context);
+StudyTables study_tables(const SamplingStudy& study);
 
 }  // namespace glassrank

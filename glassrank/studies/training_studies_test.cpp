@@ -17,11 +17,15 @@ LambdamartParams small_params() {
   LambdamartParams params;
   params.boosting.num_trees = 12;
   params.boosting.num_leaves = 5;
-  params.metric = {"ndcg@5"};
-  params.clean.method = CleanMethod::kSour;
-  params.clean.type = DocumentType::kPos;
-  params.clean.cutoff = 5;
+  params.watch.metric = {"ndcg@5"};
   return params;
+}
+
+CleanParams small_cleaning() {
+  CleanParams clean{.method = CleanMethod::kSour};
+  clean.type = DocumentType::kPos;
+  clean.cutoff = 5;
+  return clean;
 }
 
 struct Parts {
@@ -42,7 +46,7 @@ NoiseStudyParams small_study() {
 TEST(StudyNoise, TrainsEverySystemForEveryRateAndSeed) {
   const Parts parts;
   const NoiseStudy study = study_noise({parts.train, parts.valid, parts.test}, small_params(),
-                                       small_study(), with_threads(2));
+                                       small_cleaning(), small_study(), with_threads(2));
   ASSERT_EQ(study.runs.size(), 2 * 3);
   EXPECT_EQ(study.runs[0].system, "plain");
   EXPECT_EQ(study.runs[1].system, "sour pos from 1");
@@ -58,8 +62,10 @@ TEST(StudyNoise, TrainsEverySystemForEveryRateAndSeed) {
 TEST(StudyNoise, DoesNotDependOnThreads) {
   const Parts parts;
   const NoiseData data{parts.train, parts.valid, parts.test};
-  const NoiseStudy one = study_noise(data, small_params(), small_study(), with_threads(1));
-  const NoiseStudy four = study_noise(data, small_params(), small_study(), with_threads(4));
+  const NoiseStudy one =
+      study_noise(data, small_params(), small_cleaning(), small_study(), with_threads(1));
+  const NoiseStudy four =
+      study_noise(data, small_params(), small_cleaning(), small_study(), with_threads(4));
   for (std::size_t r = 0; r < one.runs.size(); ++r) {
     EXPECT_EQ(one.runs[r].values, four.runs[r].values);
     EXPECT_EQ(one.runs[r].num_found, four.runs[r].num_found);
@@ -68,10 +74,8 @@ TEST(StudyNoise, DoesNotDependOnThreads) {
 
 TEST(StudyNoise, WantsACleaner) {
   const Parts parts;
-  LambdamartParams params = small_params();
-  params.clean.method = CleanMethod::kNone;
   EXPECT_EQ(message_of([&] {
-              study_noise({parts.train, parts.valid, parts.test}, params, small_study(),
+              study_noise({parts.train, parts.valid, parts.test}, small_params(), {}, small_study(),
                           with_threads(1));
             }),
             "the noise study needs a cleaner to compare with: --clean sour");
@@ -116,7 +120,6 @@ TEST(SummariseNoise, PoolsSeedsAndTestsAgainstThePlainModel) {
 TEST(StudySampling, SaysWhichShareOfTheRowsTreesSaw) {
   const Parts parts;
   LambdamartParams params = small_params();
-  params.clean.method = CleanMethod::kNone;
   params.patience = 0;
   SamplingStudyParams study;
   study.selective_top = 0.1;

@@ -34,8 +34,8 @@ def interpret_model(num_features, **settings):
 
 
 def train(glassrank, *options):
-    return glassrank("train", "--method", "ebm", "--train", "data.txt", "--ebm.outer-bags", "1", "--ebm.valid-share",
-                     "0", "--ebm.learning-rate", "0.05", "--ebm.max-rounds", ROUNDS, *options, "--out", "model.txt",
+    return glassrank("train", "--method", "ebm", "--train", "data.txt", "--bags", "1", "--valid-share",
+                     "0", "--learning-rate", "0.05", "--max-rounds", ROUNDS, *options, "--out", "model.txt",
                      "--quiet")
 
 
@@ -72,5 +72,5 @@ def test_fast_finds_the_pair_that_interpret_finds(glassrank, tmp_path):
     model = interpret_model(NUM_FEATURES, interactions=1, outer_bags=1, max_rounds=ROUNDS)
     model.fit(values, grades, bags=np.ones((NUM_ROWS, 1), np.int8))
     assert model.term_features_[-1] == (2, 3)
-    done = train(glassrank, "--ebm.num-interactions", "1")
+    done = train(glassrank, "--num-interactions", "1")
     assert "first pairs: 3 x 4\n" in done.stdout

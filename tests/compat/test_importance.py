@@ -41,7 +41,7 @@ def booster(tmp_path):
 def inspect(glassrank, *arguments):
     """Importance of every feature, by feature."""
     result = json.loads(glassrank("inspect", "--json", "--top", "0", *arguments).stdout)
-    return sorted(result["importance"], key=lambda feature: feature["feature"]), result
+    return sorted(result["importance"], key=lambda feature: feature["index"]), result
 
 
 def test_gain_and_splits_are_lightgbms(glassrank, booster, tmp_path):
@@ -105,7 +105,7 @@ def test_permutation_within_queries_does_not_see_features_of_the_query(glassrank
     over_all, _ = inspect(glassrank, *arguments)
     within, _ = inspect(glassrank, *arguments, "--permute", "query")
     assert over_all[3]["drop"] > 0
-    assert within[3] == {"feature": 3, "name": "Column_3", "drop": 0.0, "low": 0.0, "high": 0.0, "spread": 0.0}
+    assert within[3] == {"index": 3, "feature": "Column_3", "drop": 0.0, "low": 0.0, "high": 0.0, "spread": 0.0}
 
 
 def test_importance_does_not_depend_on_threads(glassrank, booster, data, tmp_path):

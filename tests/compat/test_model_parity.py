@@ -193,7 +193,7 @@ def test_xml_keeps_scores_of_complete_rows(glassrank, tmp_path, probe_rows, peer
         done = glassrank("convert", "--model", model, "--to", to, "--out", tmp_path / "m.xml",
                          "--check", probe_rows[rows][1], "--json")
         assert json.loads(done.stdout)["check"] == {
-            "rows": NUM_QUERIES * PER_QUERY, "different": 0, "largest_difference": 0.0}
+            "num_rows": NUM_QUERIES * PER_QUERY, "num_different": 0, "largest_difference": 0.0}
 
 
 def test_check_reports_the_largest_difference_and_where(glassrank, tmp_path, probe_rows):

@@ -223,6 +223,6 @@ def test_ranx_compares_alike(tmp_path):
             expected = theirs[a]["comparisons"][b]["precision@4"]
             assert pair["p"] == pytest.approx(expected, abs=1e-8)
             counts = theirs[a]["win_tie_loss"][b]["precision@4"]
-            assert (pair["wins"], pair["ties"], pair["losses"]) == (counts["W"], counts["T"], counts["L"])
+            assert (pair["num_wins"], pair["num_ties"], pair["num_losses"]) == (counts["W"], counts["T"], counts["L"])
         for system in result["systems"]:
             assert system["mean"] == pytest.approx(theirs[system["system"]]["scores"]["precision@4"])

@@ -155,11 +155,11 @@ def test_resuming_another_run_says_what_differs(program, books, tmp_path):
 GLASS_BOXES = {
     "ilmart": (["--num-interactions", "0", "--patience", "0", "--num-trees", "100000", "--num-leaves", "4"], "[3]",
                "stopped after ", " trees, is "),
-    "ilmart in bags": (["--num-interactions", "0", "--patience", "0", "--num-trees", "30", "--outer-bags", "10000"],
+    "ilmart in bags": (["--num-interactions", "0", "--patience", "0", "--num-trees", "30", "--bags", "10000"],
                        "[3] bag 2 of 10000, main effects", "stopped after ", " of 10000 bags, is model.txt\n"),
-    "ebm": (["--ebm.max-rounds", "100000", "--ebm.patience", "0", "--ebm.outer-bags", "2"], "[3] bag 1 curves",
+    "ebm": (["--max-rounds", "100000", "--patience", "0", "--bags", "2"], "[3] bag 1 curves",
             "stopped while boosting curves", " of 2 bags, is "),
-    "rankgam": (["--rankgam.max-epochs", "100000", "--rankgam.patience", "0"], "[3] loss", "stopped after ",
+    "rankgam": (["--max-epochs", "100000", "--patience", "0"], "[3] loss", "stopped after ",
                 "epoch "),
 }
 

@@ -156,7 +156,7 @@ TEST(ReadBins, RefusesWhatLoadingRefuses) {
             message_of([] { load_dataset("no such file", {}, Context{}); }));
   const RandomDataFile file({}, 8);
   EXPECT_EQ(message_of([&] { read_bins(file.path(), {}, {.max_bins = 1}, Context{}); }),
-            "max_bins = 1 must be 2 to 65535");
+            "max_bins = 1 is out of range; it must be 2 <= x <= 65535");
 }
 
 TEST(ReadBins, StopsWhenAsked) {

@@ -146,6 +146,7 @@ std::vector<JudgingMistake> add_mistakes(const std::string& part, Dataset& data,
 }
 
 void check(const BookshopParams& params) {
+  check_params(params);
   if (params.queries < 3) {
     fail(ErrorKind::kUsage, "queries = {}; the book shop needs at least 3, one per part",
          params.queries);

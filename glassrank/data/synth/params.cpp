@@ -183,6 +183,7 @@ void SyntheticParams::visit(ParamVisitor& visitor) {
 }
 
 SyntheticParams resolve(SyntheticParams params) {
+  check_params(params);
   const Shape shape = shape_values(params.shape);
   if (params.queries == 0) params.queries = shape.queries;
   if (params.documents_per_query == 0) params.documents_per_query = shape.documents_per_query;

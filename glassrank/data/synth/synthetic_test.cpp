@@ -330,6 +330,7 @@ TEST(Synthetic, SaysWhatDoesNotFit) {
             "grade_shares = 0.5,0.2 must be two or more shares that add up to 1, grade 0 first");
   EXPECT_EQ(message_for({.grade_shares = {1.0, 0.0}, .skew = 0.5}),
             "skew cannot be applied: grade_shares has only grade 0");
+  EXPECT_EQ(message_for({.queries = -1}), "queries = -1 is out of range; it must be x >= 0");
   EXPECT_EQ(message_for({.documents_per_query = 0.5}),
             "documents_per_query = 0.5; it must be at least 1");
 }

@@ -65,21 +65,24 @@ void CleanParams::visit(ParamVisitor& visitor) {
   visitor.field("type", type, "which documents may be dropped: not relevant, relevant, or both");
   visitor.field("start", start, "first round of the window of sour, p-sour and curr-sour",
                 Range{.low = 1, .high = OutlierTracker::kMaxRounds});
+  visitor.section("advanced");
   visitor.field("end", end, "last round of the window and size of the base model; 0 is num_trees",
                 Range{.low = 0, .high = OutlierTracker::kMaxRounds});
   visitor.field("p", p, "p-sour: share of the window's rounds that must be exceeded",
                 Range{.low = 0, .high = 1, .open_high = true});
   visitor.field("definition", definition,
                 "of an outlier: the paper's, or the broader test of the authors' program");
-  visitor.field("cutoff", cutoff,
-                "ranks that count as the top; 0 is the cutoff of the first metric", kNotNegative);
+  visitor.field("cutoff", cutoff, "ranks that count as the top; 0 is the cutoff of the stop metric",
+                kNotNegative);
   visitor.field("negative_grade", negative_grade, "grades up to this one are not relevant");
   visitor.field("stages", stages, "curr-sour: trees after which documents join in",
                 Range{.low = 1, .high = OutlierTracker::kMaxRounds});
+  visitor.section("cleaning");
   visitor.field("tune", tune,
                 "try windows, types and shares from one base training, keep what is best on the "
                 "validation data; what is given (start, type, p, contamination) is not tried out",
                 {.alias = "tune"});
+  visitor.section("advanced");
   visitor.field("num_trees", num_trees, "isolation-forest: trees", Range{.low = 1});
   visitor.field("sample_rows", sample_rows, "isolation-forest: rows each tree sees",
                 Range{.low = 2});

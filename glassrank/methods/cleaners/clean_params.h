@@ -44,7 +44,7 @@ struct CleanParams {
   int end = 0;
   Tunable<double> p = Tunable<double>::by_default(0.9);
   OutlierDefinition definition = OutlierDefinition::kPaper;
-  int cutoff = 0;  // 0: that of the first metric
+  int cutoff = 0;  // 0: that of the stop metric
   double negative_grade = 0;
   std::vector<double> stages = {50, 200, 500, 800, 900};
   bool tune = false;

@@ -1,5 +1,6 @@
 #include "glassrank/methods/cleaners/cleaner.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -12,7 +13,7 @@
 namespace glassrank {
 namespace {
 
-void check_window(const CleanParams& params, const CleanSetting& setting) {
+void check_window(const CleanParams& params, const LearnerSetting& setting) {
   const auto end = static_cast<std::size_t>(params.end);
   if (end > setting.num_trees) {
     fail(ErrorKind::kUsage, "clean.end {} is beyond the {} trees of the model (num_trees)", end,
@@ -30,7 +31,7 @@ void check_window(const CleanParams& params, const CleanSetting& setting) {
   }
 }
 
-void check_stages(const CleanParams& params, const CleanSetting& setting) {
+void check_stages(const CleanParams& params, const LearnerSetting& setting) {
   if (params.end != 0) {
     fail(ErrorKind::kUsage, "clean.end {}: the windows of curr-sour end at clean.stages",
          params.end);
@@ -64,7 +65,7 @@ const Dataset& values_of(const CleanInput& input) {
 
 }  // namespace
 
-void check_clean(const CleanParams& params, const CleanSetting& setting) {
+void check_clean(const CleanParams& params, const LearnerSetting& setting) {
   if (params.method == CleanMethod::kNone) {
     if (params.tune) fail(ErrorKind::kUsage, "clean.tune needs a cleaner, as in --clean sour");
     return;
@@ -75,7 +76,7 @@ void check_clean(const CleanParams& params, const CleanSetting& setting) {
   if (params.method == CleanMethod::kIsolationForest) return;
   if (params.cutoff == 0 && setting.cutoff == kNoCutoff) {
     fail(ErrorKind::kUsage,
-         "clean.cutoff is needed: the first metric has none, and outliers are told by the top");
+         "clean.cutoff is needed: the stop metric has none, and outliers are told by the top");
   }
   if (params.method == CleanMethod::kCurrSour) {
     if (params.tune) fail(ErrorKind::kUsage, "curr-sour has nothing to tune");
@@ -150,6 +151,21 @@ std::vector<std::uint32_t> kept_rows(const Cleaning& cleaning, std::size_t num_r
   std::vector<std::uint32_t> dropped;
   for (const DroppedRow& row : cleaning.dropped) dropped.push_back(row.row);
   return rows_without(dropped, num_rows);
+}
+
+std::vector<CleaningStage> stages_within(std::span<const CleaningStage> stages,
+                                         std::span<const std::uint32_t> rows) {
+  std::vector<CleaningStage> within(stages.begin(), stages.end());
+  for (CleaningStage& stage : within) {
+    std::vector<std::uint32_t> left_out;
+    for (const std::uint32_t row : stage.left_out) {
+      const auto place = std::ranges::lower_bound(rows, row);
+      if (place == rows.end() || *place != row) continue;
+      left_out.push_back(static_cast<std::uint32_t>(place - rows.begin()));
+    }
+    stage.left_out = std::move(left_out);
+  }
+  return within;
 }
 
 }  // namespace glassrank

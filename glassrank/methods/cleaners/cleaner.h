@@ -53,15 +53,15 @@ struct BaseTask {
 using BaseTrainer = std::function<BoostingResult(const BaseTask& task)>;
 
 struct CleanInput {
-  const Dataset& values;       // for cleaners that look at features; without rows: not known
-  const BinnedDataset& train;  // the same rows
-  std::size_t cutoff = 0;      // of the learner's metric; kNoCutoff: it has none
-  std::size_t num_trees = 0;   // of the learner
+  const Dataset& values;      // for cleaners that look at features; without rows: not known
+  BinnedDataset train;        // the same rows
+  std::size_t cutoff = 0;     // of the learner's metric; kNoCutoff: it has none
+  std::size_t num_trees = 0;  // of the learner
   BaseTrainer train_base = {};
 };
 
 // What is known of the learner before anything is read.
-struct CleanSetting {
+struct LearnerSetting {
   std::size_t cutoff = 0;
   std::size_t num_trees = 0;
   bool has_valid = false;
@@ -69,7 +69,7 @@ struct CleanSetting {
 };
 // Throws Error{kUsage}: a window that is empty or longer than the forest, no cutoff, stages out of
 // order or beyond the forest, validation data missing where it is needed.
-void check_clean(const CleanParams& params, const CleanSetting& setting);
+void check_clean(const CleanParams& params, const LearnerSetting& setting);
 
 // Throws Error{kInput} when no or every document could be dropped (no document of one of the two
 // kinds; all rows found) and when feature values are needed and not known, Error{kInterrupted} when
@@ -88,5 +88,9 @@ std::vector<std::uint32_t> rows_without(std::span<const std::uint32_t> left_out,
                                         std::size_t num_rows);
 // The rows that are not dropped.
 std::vector<std::uint32_t> kept_rows(const Cleaning& cleaning, std::size_t num_rows);
+
+// The stages on some rows only, by their numbers there. `rows` ascend.
+std::vector<CleaningStage> stages_within(std::span<const CleaningStage> stages,
+                                         std::span<const std::uint32_t> rows);
 
 }  // namespace glassrank

@@ -9,11 +9,14 @@
 #include "glassrank/base/error.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/methods/cleaners/isolation_forest.h"
-#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
 #include "testing/message_of.h"
+#include "testing/training_fixture.h"
 
 namespace glassrank {
 namespace {
+
+using testing::Cleaned;
+using testing::train_cleaned;
 
 CleanParams isolation(double contamination) {
   return {.method = CleanMethod::kIsolationForest, .contamination = contamination};
@@ -62,14 +65,15 @@ TEST(IsolationCleaner, CleansForLambdamartAndIsTuned) {
   const Bookshop shop = make_bookshop({.queries = 60}, 1);
   LambdamartParams params;
   params.boosting.num_trees = 10;
-  params.clean = isolation(0.1);
-  const CleanedResult cleaned = train_cleaned(shop.train, &shop.valid, params, {});
-  EXPECT_EQ(cleaned.cleaning.dropped, clean_by_isolation(shop.train, params.clean, {}).dropped);
-  EXPECT_GT(cleaned.result.forest.trees().size(), 0);
-  params.clean = {.method = CleanMethod::kIsolationForest, .tune = true};
-  const CleanedResult tuned = train_cleaned(shop.train, &shop.valid, params, {});
-  ASSERT_EQ(tuned.grid.size(), 1 + 3 * 5) << "none, and for each type the threshold and 4 shares";
-  for (const TunedCleaning& cell : tuned.grid) EXPECT_LE(cell.metric, tuned.result.best_metric);
+  const CleanParams clean = isolation(0.1);
+  const Cleaned cleaned = train_cleaned(shop.train, &shop.valid, params, clean);
+  EXPECT_EQ(cleaned.cleaning.dropped, clean_by_isolation(shop.train, clean, {}).dropped);
+  EXPECT_GT(cleaned.forest.trees().size(), 0);
+  const CleanParams tune{.method = CleanMethod::kIsolationForest, .tune = true};
+  const Cleaned tuned = train_cleaned(shop.train, &shop.valid, params, tune);
+  const std::vector<CleaningCell>& grid = tuned.result.report.cleaning->grid;
+  ASSERT_EQ(grid.size(), 1 + 3 * 5) << "none, and for each type the threshold and 4 shares";
+  for (const CleaningCell& cell : grid) EXPECT_LE(cell.metric, tuned.result.best_metric);
 }
 
 TEST(IsolationCleaner, TheGridKeepsWhatIsGiven) {
@@ -95,9 +99,9 @@ TEST(IsolationCleaner, RefusesToDropEverything) {
   const Bookshop shop = make_bookshop({.queries = 20}, 1);
   LambdamartParams params;
   params.boosting.num_trees = 2;
-  params.clean = isolation(0);
-  params.clean.threshold = 0;
-  EXPECT_EQ(message_of([&] { train_cleaned(shop.train, nullptr, params, {}); }),
+  CleanParams clean = isolation(0);
+  clean.threshold = 0;
+  EXPECT_EQ(message_of([&] { train_cleaned(shop.train, nullptr, params, clean); }),
             fmt::format("isolation-forest would drop all {} documents of the training data",
                         shop.train.num_rows()));
 }

@@ -265,7 +265,7 @@ TEST(Sour, SaysWhenItWasStopped) {
 TEST(CheckClean, RefusesWhatDoesNotFitTogether) {
   const auto complaint =
       [](const CleanParams& params,
-         CleanSetting setting = {
+         LearnerSetting setting = {
              .cutoff = 10, .num_trees = 100, .has_valid = true, .stops_early = true}) {
         return message_of([&] { check_clean(params, setting); });
       };
@@ -282,7 +282,7 @@ TEST(CheckClean, RefusesWhatDoesNotFitTogether) {
             "outliers are followed over 65534 rounds at most; set clean.end, which is num_trees "
             "65535 now");
   EXPECT_EQ(complaint(sour(1), {.cutoff = kNoCutoff, .num_trees = 100}),
-            "clean.cutoff is needed: the first metric has none, and outliers are told by the top");
+            "clean.cutoff is needed: the stop metric has none, and outliers are told by the top");
   params = sour(1);
   params.cutoff = 5;
   EXPECT_EQ(complaint(params, {.cutoff = kNoCutoff, .num_trees = 100}), "no error");

@@ -20,7 +20,7 @@ TEST(CheckEbmInput, WantsTwoToSplitUnlessNothingIsHeldOut) {
       "the training data has 1 query; a bag needs two, one of them to hold out (or valid_share 0)");
   params.split = BagSplit::kRow;
   EXPECT_EQ(message_of([&] { check_ebm_input(one, nullptr, params); }), "no error");
-  params = {.valid_share = 0};
+  params = {.bagging = {.bags = 8, .valid_share = 0, .stop_on = StopOn::kBag}};
   EXPECT_EQ(message_of([&] { check_ebm_input(one, nullptr, params); }), "no error");
 }
 

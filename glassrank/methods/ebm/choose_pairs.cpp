@@ -21,10 +21,10 @@ std::vector<RankedPair> choose_pairs(std::span<const std::vector<RankedPair>> ra
       const double sum = rank_sums[{features[i], features[j]}];
       chosen.push_back({.first = features[i],
                         .second = features[j],
-                        .gain = -(sum / static_cast<double>(ranked.size()))});
+                        .statistic = -(sum / static_cast<double>(ranked.size()))});
     }
   }
-  std::ranges::stable_sort(chosen, std::greater<>(), &RankedPair::gain);
+  std::ranges::stable_sort(chosen, std::greater<>(), &RankedPair::statistic);
   chosen.resize(count);
   return chosen;
 }

@@ -13,14 +13,14 @@ TEST(ChoosePairs, TakesTheBestMeanRanks) {
       {{.first = 3, .second = 4}, {.first = 1, .second = 4}, {.first = 1, .second = 3}}};
   const std::uint32_t features[] = {1, 3, 4};
   EXPECT_EQ(choose_pairs(two, features, 2),
-            (std::vector<RankedPair>{{.first = 1, .second = 3, .gain = -1},
-                                     {.first = 1, .second = 4, .gain = -1}}));
+            (std::vector<RankedPair>{{.first = 1, .second = 3, .statistic = -1},
+                                     {.first = 1, .second = 4, .statistic = -1}}));
   std::vector<std::vector<RankedPair>> three = two;
   three.push_back(
       {{.first = 1, .second = 3}, {.first = 3, .second = 4}, {.first = 1, .second = 4}});
   EXPECT_EQ(choose_pairs(three, features, 2),
-            (std::vector<RankedPair>{{.first = 1, .second = 3, .gain = -(2 / 3.0)},
-                                     {.first = 3, .second = 4, .gain = -1}}));
+            (std::vector<RankedPair>{{.first = 1, .second = 3, .statistic = -(2 / 3.0)},
+                                     {.first = 3, .second = 4, .statistic = -1}}));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "glassrank/methods/ebm/lane_data.h"
 #include "glassrank/methods/ebm/term_cells.h"
 #include "glassrank/methods/training/round_metrics.h"
+#include "glassrank/methods/training/state_archive.h"
 #include "glassrank/metrics/metric.h"
 
 namespace glassrank {
@@ -41,18 +42,18 @@ std::vector<std::uint32_t> varying_features(const BinnedDataset& data) {
 class EbmTraining {
  public:
   EbmTraining(const Dataset& train, const Dataset* valid, const EbmParams& params,
-              const Context& context, std::size_t log_every)
+              const Context& context, const EbmRun& run)
       : params_(params),
         context_(context),
-        log_every_(log_every),
+        run_(run),
         curve_bins_(bin_dataset(train, bin_params(params.max_bins), context)),
         pair_bins_(params.num_interactions > 0
                        ? bin_dataset(train, bin_params(params.pair_bins), context)
                        : curve_bins_),
         features_(varying_features(curve_bins_)),
-        metric_(parse_metric(params.metric)),
+        metric_(stop_metric(params.watch)),
         bags_(num_bags()) {
-    if (params.stop_on == StopOn::kValid) {
+    if (params.bagging.stop_on == StopOn::kValid) {
       curve_valid_ = bin_with(*valid, curve_bins_.shared_edges(), context);
       if (params.num_interactions > 0) {
         pair_valid_ = bin_with(*valid, pair_bins_.shared_edges(), context);
@@ -60,15 +61,18 @@ class EbmTraining {
     }
     make_objective(params.objective, context.seed);  // complains of what it cannot use
     check_interactions();
+    load_state();
   }
 
   EbmResult train() {
     EbmResult result;
-    result.is_interrupted =
-        !on_bags("boosting curves", group_size(), [&](std::span<Bag> bags) { boost_curves(bags); });
+    result.is_interrupted = !on_bags("boosting curves", &Bag::are_curves_done,
+                                     [&](std::span<Bag> bags) { boost_curves(bags); });
+    const bool has_surfaces = params_.num_interactions > 0;
+    if (result.is_interrupted || !has_surfaces) save_end(result.is_interrupted);
     std::erase_if(bags_, [](const Bag& bag) { return !bag.has_curves; });
     if (bags_.empty()) context_.check_stop();
-    if (params_.num_interactions > 0 && !result.is_interrupted) boost_pairs(result);
+    if (has_surfaces && !result.is_interrupted) boost_pairs(result);
     result.gam = average(result.pairs);
     for (const Bag& bag : bags_) result.bags.push_back(bag.report);
     return result;
@@ -86,16 +90,72 @@ class EbmTraining {
     bool has_curves = false;  // of a round at least, unless none was wanted
     bool has_surfaces = false;
     bool is_interrupted = false;
+    bool are_curves_done = false;  // to the end of the stage, now or in a run before
+    bool are_surfaces_done = false;
   };
+
+  // A stage of a bag is the smallest part that is not begun again: what was done within one depends
+  // on sums that would have to be kept to the bit.
+  void archive_state(StateArchive& state) {
+    const std::string wanted = toml_text(list_params(params_));
+    std::string run = wanted;
+    state(run);
+    if (run != wanted) return;  // of fewer rounds: nothing to go on from
+    for (Bag& bag : bags_) {
+      state(bag.are_curves_done, bag.are_surfaces_done);
+      if (bag.are_curves_done) {
+        state(bag.rows.train, bag.rows.held_out, bag.report.num_train_rows,
+              bag.report.num_held_out_rows, bag.report.curves, bag.initial_score, bag.curves,
+              bag.ranked);
+      }
+      if (bag.are_surfaces_done) state(bag.report.surfaces, bag.surfaces);
+      if (bag.are_curves_done) archive_losses(state, bag);
+      if (!state.is_reading()) continue;
+      bag.number = static_cast<std::size_t>(&bag - bags_.data());
+      bag.has_curves = bag.are_curves_done;
+      bag.has_surfaces = bag.are_surfaces_done;
+    }
+  }
+  // Of stages that are done; another may be in work.
+  static void archive_losses(StateArchive& state, Bag& bag) {
+    std::vector<double> losses = bag.report.losses;
+    const std::size_t num_done =
+        bag.report.curves.num_rounds + (bag.are_surfaces_done ? bag.report.surfaces.num_rounds : 0);
+    losses.resize(std::min(losses.size(), num_done));
+    state(losses);
+    if (state.is_reading()) bag.report.losses = std::move(losses);
+  }
+  void load_state() {
+    std::optional<std::string> bytes = load_bytes(run_.checkpoints, {});
+    if (!bytes) return;
+    StateArchive state(*std::move(bytes));
+    archive_state(state);
+  }
+  std::string state() {
+    StateArchive archive;
+    archive_state(archive);
+    return std::move(archive).bytes();
+  }
+  void save_end(bool is_interrupted) {
+    if (run_.checkpoints != nullptr) run_.checkpoints->save_end({}, state(), is_interrupted);
+  }
+  // Marks a group of bags as done with a stage.
+  void finish(std::span<Bag> bags, bool Bag::* done) {
+    const std::scoped_lock lock(log_mutex_);
+    for (Bag& bag : bags) bag.*done = true;
+    if (run_.checkpoints != nullptr && run_.checkpoints->every() > 0) {
+      run_.checkpoints->save({}, state());
+    }
+  }
   // Bags differ only in what they hold out.
   std::size_t num_bags() const {
-    if (params_.valid_share > 0 || params_.outer_bags == 1) {
-      return static_cast<std::size_t>(params_.outer_bags);
+    if (params_.bagging.valid_share > 0 || params_.bagging.bags == 1) {
+      return static_cast<std::size_t>(params_.bagging.bags);
     }
     context_.info(
         fmt::format("valid_share 0: nothing is held out, so all {} bags would be equal; one is "
                     "trained, and the model has no error bars",
-                    params_.outer_bags));
+                    params_.bagging.bags));
     return 1;
   }
 
@@ -122,9 +182,10 @@ class EbmTraining {
 
   // Returns whether no bag was interrupted.
   template <typename Body>
-  bool on_bags(const std::string& task, std::size_t size, Body&& body) {
+  bool on_bags(const std::string& task, bool Bag::* done, Body&& body) {
+    const std::size_t size = group_size();
     Context shown = context_;
-    if (log_every_ > 0) shown.progress_sink = nullptr;  // lines of the log stand for it
+    if (run_.log_every > 0) shown.progress_sink = nullptr;  // lines of the log stand for it
     Progress progress(shown, task, "bags", bags_.size());
     progress_ = &progress;
     owner_ = std::this_thread::get_id();
@@ -134,7 +195,8 @@ class EbmTraining {
       const std::span<Bag> bags =
           std::span(bags_).subspan(first, std::min(size, bags_.size() - first));
       try {
-        body(bags);
+        if (!(bags.front().*done)) body(bags);
+        if (std::ranges::none_of(bags, &Bag::is_interrupted)) finish(bags, done);
       } catch (const Error& error) {
         if (error.kind() != ErrorKind::kInterrupted) throw;
         for (Bag& bag : bags) bag.is_interrupted = true;
@@ -149,12 +211,13 @@ class EbmTraining {
   // the same.
   void boost_pairs(EbmResult& result) {
     std::vector<std::vector<RankedPair>> ranked;
-    for (Bag& bag : bags_) ranked.push_back(std::move(bag.ranked));
+    for (const Bag& bag : bags_) ranked.push_back(bag.ranked);
     result.pairs =
         choose_pairs(ranked, features_, static_cast<std::size_t>(params_.num_interactions));
-    result.is_interrupted = !on_bags("boosting surfaces", group_size(), [&](std::span<Bag> bags) {
-      boost_surfaces(bags, result.pairs);
-    });
+    result.is_interrupted =
+        !on_bags("boosting surfaces", &Bag::are_surfaces_done,
+                 [&](std::span<Bag> bags) { boost_surfaces(bags, result.pairs); });
+    save_end(result.is_interrupted);
     if (std::ranges::any_of(bags_, &Bag::has_surfaces)) {
       std::erase_if(bags_, [](const Bag& bag) { return !bag.has_surfaces; });
     } else {
@@ -162,22 +225,27 @@ class EbmTraining {
     }
   }
 
-  void report(const Bag& bag, std::string_view stage, std::size_t num_rounds, double loss) {
+  void report(Bag& bag, std::string_view stage, std::size_t num_rounds, double loss) {
+    {
+      const std::scoped_lock lock(log_mutex_);  // another thread may be saving the state of all
+      bag.report.losses.push_back(loss);
+    }
     // Only the owner of the progress may report it.
     if (std::this_thread::get_id() == owner_) progress_->report();
-    if (log_every_ == 0 || num_rounds % log_every_ != 0) return;
+    if (run_.log_every == 0 || num_rounds % run_.log_every != 0) return;
     std::string line = fmt::format("[{}] bag {} {}", num_rounds, bag.number + 1, stage);
     if (!std::isnan(loss)) {
-      line += fmt::format(
-          "  {} {}: {:.6f}", params_.stop_on == StopOn::kValid ? "valid" : "held-out",
-          is_squared_error() ? "squared error" : params_.metric, is_squared_error() ? loss : -loss);
+      line += fmt::format("  {} {}: {:.6f}",
+                          params_.bagging.stop_on == StopOn::kValid ? "valid" : "held-out",
+                          is_squared_error() ? "squared error" : to_text(metric_),
+                          is_squared_error() ? loss : -loss);
     }
     const std::scoped_lock lock(log_mutex_);
     context_.info(line);
   }
 
   CyclicRules rules() const {
-    return {.step = {.max_leaves = static_cast<std::size_t>(params_.max_leaves),
+    return {.step = {.max_leaves = static_cast<std::size_t>(params_.num_leaves),
                      .min_leaf_rows = static_cast<double>(params_.min_leaf_rows),
                      .min_leaf_hessian = params_.min_leaf_hessian,
                      .learning_rate = params_.learning_rate},
@@ -222,8 +290,8 @@ class EbmTraining {
 
   // One bag under any objective.
   template <typename Terms>
-  CyclicResult boost(const Bag& bag, std::string_view stage, const BagData& data,
-                     const BagScores& start, const Terms& terms) {
+  CyclicResult boost(Bag& bag, std::string_view stage, const BagData& data, const BagScores& start,
+                     const Terms& terms) {
     const std::unique_ptr<Objective> objective = objective_for(data.train);
     const BagTarget target{
         .objective = *objective,
@@ -239,7 +307,7 @@ class EbmTraining {
 
   // A group of bags under squared error.
   template <typename Code>
-  std::vector<CyclicResult> boost(std::span<const Bag> bags, std::string_view stage,
+  std::vector<CyclicResult> boost(std::span<Bag> bags, std::string_view stage,
                                   LaneRows<Code> rows) {
     return boost_lanes(
         std::move(rows), bags.size(), rules(),
@@ -261,9 +329,9 @@ class EbmTraining {
   void boost_curves(std::span<Bag> bags) {
     for (Bag& bag : bags) {
       bag.number = static_cast<std::size_t>(&bag - bags_.data());
-      bag.rows =
-          split_bag(curve_bins_.queries(), {.split = params_.split, .share = params_.valid_share},
-                    context_.seed, bag.number);
+      bag.rows = split_bag(curve_bins_.queries(),
+                           {.split = params_.split, .share = params_.bagging.valid_share},
+                           context_.seed, bag.number);
       bag.report.num_train_rows = bag.rows.train.size();
       bag.report.num_held_out_rows =
           curve_valid_ ? curve_valid_->num_rows() : bag.rows.held_out.size();
@@ -373,7 +441,7 @@ class EbmTraining {
 
   const EbmParams& params_;
   const Context& context_;
-  std::size_t log_every_;
+  const EbmRun& run_;
   std::mutex log_mutex_;
   BinnedDataset curve_bins_;
   BinnedDataset pair_bins_;
@@ -389,9 +457,9 @@ class EbmTraining {
 }  // namespace
 
 EbmResult train_ebm(const Dataset& train, const Dataset* valid, const EbmParams& params,
-                    const Context& context, std::size_t log_every) {
+                    const Context& context, const EbmRun& run) {
   check_ebm_input(train, valid, params);
-  return EbmTraining(train, valid, params, context, log_every).train();
+  return EbmTraining(train, valid, params, context, run).train();
 }
 
 }  // namespace glassrank

@@ -3,7 +3,7 @@
 // curves and, with num_interactions, surfaces; for ranking with any objective.
 //
 //   1. Bins: max_bins cells a feature, pair_bins for surfaces, both with the missing one.
-//   2. Each of outer_bags bags holds out a share of the queries and boosts every curve cyclically
+//   2. Each of the bags holds out a share of the queries and boosts every curve cyclically
 //      on the others (ebm/cyclic.h, ebm/step.h), from the objective's initial score.
 //   3. num_interactions > 0: FAST ranks all pairs in every bag, on the gradients its curves leave;
 //      the pairs with the best mean rank over bags are chosen, of equal ones the smaller features.
@@ -28,6 +28,8 @@
 #include "glassrank/data/dataset.h"
 #include "glassrank/methods/pairs/fast_pairs.h"
 #include "glassrank/methods/training/bags.h"
+#include "glassrank/methods/training/checkpoints.h"
+#include "glassrank/methods/training/watch_params.h"
 #include "glassrank/models/gam/gam.h"
 #include "glassrank/objectives/registry.h"
 
@@ -38,19 +40,17 @@ struct EbmParams {
   int max_bins = 256;
   int pair_bins = 32;
   int num_interactions = 0;
-  int outer_bags = 8;
-  double valid_share = 0.15;
+  BagParams bagging = {.bags = 8, .stop_on = StopOn::kBag};
   BagSplit split = BagSplit::kQuery;
-  StopOn stop_on = StopOn::kBag;
   double learning_rate = 0.01;
-  int max_leaves = 3;
+  int num_leaves = 3;
   int min_leaf_rows = 2;
   double min_leaf_hessian = 1e-3;
   int max_rounds = 5000;
   int patience = 50;
   double tolerance = 1e-4;
   int gradients_every = 0;
-  std::string metric = "ndcg@10";
+  WatchParams watch;  // the stop metric is not squared_error's
 
   void visit(ParamVisitor& visitor);
 };
@@ -68,23 +68,29 @@ struct EbmBag {
   std::size_t num_held_out_rows = 0;
   EbmStage curves;
   EbmStage surfaces;
+  std::vector<double> losses;  // after every round of the curves, then of the surfaces
 };
 
 struct EbmResult {
   Gam gam;
   std::vector<EbmBag> bags;
-  // The chosen pairs, best first; gain is minus the mean rank over bags (0 is first in all).
+  // The chosen pairs, best first; statistic is minus the mean rank over bags (0 is first in all).
   std::vector<RankedPair> pairs;
   bool is_interrupted = false;  // bags and pairs are then those of the model
 };
 
-// `valid` may be null. A line of the log every `log_every` rounds of a bag, 0 for none. Throws
+struct EbmRun {
+  std::size_t log_every = 0;           // rounds of a bag to a line of the log; 0: none
+  Checkpoints* checkpoints = nullptr;  // of bags that have ended a stage; not owned
+};
+
+// `valid` may be null. Throws
 // Error{kInput}: no rows, no features, validation data with another number of features, nothing to
 // hold out; Error{kUsage}: parameters out of range, more interactions than pairs, stop_on valid
 // without validation data, an unknown objective or metric, a learning rate so large that no number
 // is left (where rows are held out, a bag's best tables are kept instead, with a warning);
 // Error{kInterrupted} when stopped before the first round.
 EbmResult train_ebm(const Dataset& train, const Dataset* valid, const EbmParams& params,
-                    const Context& context, std::size_t log_every = 0);
+                    const Context& context, const EbmRun& run = {});
 
 }  // namespace glassrank

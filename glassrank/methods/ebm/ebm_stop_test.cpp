@@ -48,7 +48,7 @@ EbmResult train_until(const std::string& line, const EbmParams& params) {
   Context context = with_threads(1);
   context.log_sink = sink;
   context.stop = &sink->stop;
-  return train_ebm(make_data({}), nullptr, params, context, 1);
+  return train_ebm(make_data({}), nullptr, params, context, {.log_every = 1});
 }
 
 TEST(Ebm, KeepsWhatBagsHaveWhenStopped) {
@@ -69,7 +69,7 @@ TEST(Ebm, KeepsWhatBagsHaveWhenStopped) {
   EXPECT_TRUE(first.pairs.empty());
   EbmParams short_params = params;
   short_params.max_rounds = 4;
-  short_params.outer_bags = 1;
+  short_params.bagging.bags = 1;
   short_params.num_interactions = 0;
   EXPECT_EQ(first.gam.parts(), train_ebm(data, nullptr, short_params, with_threads(1)).gam.parts());
 
@@ -87,7 +87,7 @@ TEST(Ebm, BagsSideBySideStopTogether) {
   // Five bags under squared error: a group of four and one of one.
   const Dataset data = make_data({});
   EbmParams params = quick();
-  params.outer_bags = 5;
+  params.bagging.bags = 5;
   params.max_rounds = 6;
   params.num_interactions = 2;
   const EbmResult whole = train_ebm(data, nullptr, params, with_threads(1));
@@ -101,7 +101,7 @@ TEST(Ebm, BagsSideBySideStopTogether) {
   EXPECT_TRUE(first.pairs.empty());
   EbmParams short_params = params;
   short_params.max_rounds = 4;
-  short_params.outer_bags = 4;
+  short_params.bagging.bags = 4;
   short_params.num_interactions = 0;
   EXPECT_EQ(first.gam.parts(), train_ebm(data, nullptr, short_params, with_threads(1)).gam.parts());
 
@@ -133,7 +133,7 @@ TEST(Ebm, KeepsAllCurvesWhenStoppedBeforeTheSurfaces) {
 // Steps of fifty times the way to go: the scores grow until floats have no number for them.
 EbmParams diverging() {
   EbmParams params = quick();
-  params.outer_bags = 2;
+  params.bagging.bags = 2;
   params.learning_rate = 50;
   params.max_rounds = 3000;
   params.patience = 0;
@@ -158,10 +158,10 @@ TEST(Ebm, KeepsTheBestOfABagThatDiverges) {
 
 TEST(Ebm, SaysThatTheLearningRateIsTooLargeWhereNothingIsLeft) {
   EbmParams params = diverging();
-  params.outer_bags = 1;
+  params.bagging.bags = 1;
   params.learning_rate = 3;
   params.max_rounds = 300;
-  params.valid_share = 0;
+  params.bagging.valid_share = 0;
   EXPECT_EQ(message_of([&] { train_ebm(make_data({}), nullptr, params, with_threads(1)); }),
             "bag 1: curves grew beyond all numbers in 300 rounds; learning_rate 3 is too large");
 }
@@ -182,7 +182,7 @@ TEST(Ebm, WarnsOfABagThatNothingStops) {
   Context context = with_threads(1);
   context.log_sink = lines;
   EbmParams params = quick();
-  params.outer_bags = 2;
+  params.bagging.bags = 2;
   params.patience = 2;
   const EbmResult result = train_ebm(Dataset(std::move(parts)), nullptr, params, context);
   EXPECT_EQ(result.bags[0].curves.num_rounds, 60U);
@@ -199,10 +199,10 @@ TEST(Ebm, LogsEveryFewRoundsOfABag) {
   Context context = with_threads(1);
   context.log_sink = lines;
   EbmParams params = quick();
-  params.outer_bags = 2;
+  params.bagging.bags = 2;
   params.max_rounds = 5;
   params.tolerance = 0;
-  const EbmResult squares = train_ebm(make_data({}), nullptr, params, context, 5);
+  const EbmResult squares = train_ebm(make_data({}), nullptr, params, context, {.log_every = 5});
   ASSERT_EQ(lines->all.size(), 2U);
   const std::string start = "[5] bag 2 curves  held-out squared error: ";
   ASSERT_TRUE(lines->all[1].starts_with(start)) << lines->all[1];
@@ -210,8 +210,8 @@ TEST(Ebm, LogsEveryFewRoundsOfABag) {
   EXPECT_NEAR(loss, squares.bags[1].curves.best_loss, 0.01);
   lines->all.clear();
   params.objective.objective = "lambdarank";
-  params.outer_bags = 1;
-  train_ebm(make_data({}), nullptr, params, context, 2);
+  params.bagging.bags = 1;
+  train_ebm(make_data({}), nullptr, params, context, {.log_every = 2});
   ASSERT_EQ(lines->all.size(), 2U);
   EXPECT_TRUE(lines->all[0].starts_with("[2] bag 1 curves  held-out ndcg@10: 0.")) << lines->all[0];
 }

@@ -61,8 +61,8 @@ TEST(Ebm, TakesTheFirstTwoStepsWorkedOutByHand) {
   // Steps: -.5, 4/9, -1/3.
   const Dataset data = one_feature({1, 2, 3, 4, 5, 6}, {0, 0, 2, 4, 4, 2});
   EbmParams params;
-  params.outer_bags = 1;
-  params.valid_share = 0;
+  params.bagging.bags = 1;
+  params.bagging.valid_share = 0;
   params.learning_rate = 0.5;
   params.min_leaf_rows = 1;
   params.max_rounds = 1;
@@ -142,8 +142,8 @@ std::vector<double> slow_rounds(const BinnedDataset& data, const EbmParams& para
 TEST(Ebm, RoundsAreThoseOfResidualsComputedFromScratch) {
   const Dataset data = make_data({.num_queries = 8, .query_size = 12, .num_features = 7});
   EbmParams params;
-  params.outer_bags = 1;
-  params.valid_share = 0;
+  params.bagging.bags = 1;
+  params.bagging.valid_share = 0;
   params.learning_rate = 0.3;
   params.max_rounds = 3;
   params.max_bins = 20;
@@ -177,7 +177,7 @@ TEST(Ebm, TrainsOneBagWhereAllWouldBeEqual) {
   Context context;
   context.log_sink = lines;
   EbmParams params = quick();
-  params.valid_share = 0;
+  params.bagging.valid_share = 0;
   params.max_rounds = 5;
   const EbmResult three = train_ebm(data, nullptr, params, context);
   EXPECT_EQ(lines->all, std::vector<std::string>{
@@ -185,7 +185,7 @@ TEST(Ebm, TrainsOneBagWhereAllWouldBeEqual) {
                             "is trained, and the model has no error bars"});
   EXPECT_EQ(three.bags.size(), 1U);
   for (const GamEffect& effect : three.gam.effects()) EXPECT_TRUE(effect.errors.empty());
-  params.outer_bags = 1;  // which says nothing
+  params.bagging.bags = 1;  // which says nothing
   EXPECT_EQ(train_ebm(data, nullptr, params, context).gam.parts(), three.gam.parts());
   EXPECT_EQ(lines->all.size(), 1U);
 }
@@ -247,7 +247,7 @@ TEST(Ebm, FindsTheTruePair) {
   ASSERT_EQ(result.pairs.size(), 1U);
   EXPECT_EQ(result.pairs[0].first, 0U);
   EXPECT_EQ(result.pairs[0].second, 1U);
-  EXPECT_EQ(result.pairs[0].gain, 0);  // first in every bag
+  EXPECT_EQ(result.pairs[0].statistic, 0);  // first in every bag
   EXPECT_GT(ndcg(result.gam, data), curves + 0.02);
   EXPECT_EQ(result.gam.effects().size(), 8U);  // 7 curves (one feature is constant), one surface
 }
@@ -286,9 +286,9 @@ TEST(Ebm, StopsOnValidationDataIfAsked) {
   const Dataset data = make_data({});
   const Dataset valid = make_data({.num_queries = 10, .seed = 5});
   EbmParams params = quick();
-  params.stop_on = StopOn::kValid;
-  params.valid_share = 0;
-  params.outer_bags = 1;
+  params.bagging.stop_on = StopOn::kValid;
+  params.bagging.valid_share = 0;
+  params.bagging.bags = 1;
   params.num_interactions = 1;
   const EbmResult result = train_ebm(data, &valid, params, Context{});
   EXPECT_EQ(result.bags[0].num_train_rows, data.num_rows());
@@ -327,8 +327,8 @@ TEST(Ebm, WeightsCountAsRepetitions) {
   fill(doubled, values);
   weighted.grades.assign(once.grades().begin(), once.grades().end());
   EbmParams params;
-  params.outer_bags = 1;
-  params.valid_share = 0;
+  params.bagging.bags = 1;
+  params.bagging.valid_share = 0;
   params.max_rounds = 4;
   params.min_leaf_rows = 1;
   params.max_bins = 256;  // every distinct value its own bin, whatever the repetitions
@@ -364,10 +364,10 @@ TEST(Ebm, SaysWhatIsWrong) {
   params.max_bins = 300;
   EXPECT_NE(message(params).find("max_bins"), std::string::npos) << message(params);
   params = quick();
-  params.stop_on = StopOn::kValid;
+  params.bagging.stop_on = StopOn::kValid;
   EXPECT_EQ(message(params), "stop_on valid needs validation data");
   params = quick();
-  params.metric = "nothing";
+  params.watch.metric = {"nothing"};
   EXPECT_NE(message(params).find("nothing"), std::string::npos);
   params = quick();
   params.objective.objective = "nothing";

@@ -9,7 +9,7 @@
 //                     early; a tree may use only one feature of its pair
 // Without interactions it ends after step 1 (the paper's ILMART; with them ILMART_i). If no round
 // of step 3 is better than step 1 on the validation data, the model of step 1 stays.
-// With bags (params.ilmart->is_bagged()) it is the mean of several such models, see ilmart_bags.h.
+// With bags (params.is_bagged()) it is the mean of several such models, see ilmart_bags.h.
 // Samplers, cleaners, objectives and monotone directions work as in LambdaMART. In the result,
 // rounds count trees of the final forest: curve[t] is after t + 1 of them, so the rounds of step 1
 // beyond its best one are in IlmartSteps only.
@@ -24,6 +24,7 @@
 #include "glassrank/boosting/tree/constraints.h"
 #include "glassrank/methods/ilmart/ilmart_params.h"
 #include "glassrank/methods/lambdamart/lambdamart.h"
+#include "glassrank/methods/lambdamart/staged_training.h"
 
 namespace glassrank {
 
@@ -32,35 +33,39 @@ namespace glassrank {
 struct IlmartRun {
   LambdamartRun main = {};
   LambdamartRun interactions = {};
+  std::vector<CleaningStage> stages = {};  // of step 1, see staged_training.h
 };
 
-// params.ilmart is set; in bags `run` has nothing to go on from. Throws as train_lambdamart does.
-LambdamartResult train_ilmart(const LambdamartData& data, const LambdamartParams& params,
-                              const IlmartRun& run, const Context& context);
+// Throws Error{kUsage}: more pairs than the features have, interactions given, as ilmart finds its
+// own; Error{kInput}: too few queries for bags.
+void check_ilmart(const IlmartParams& params, std::size_t num_features, std::size_t num_queries);
+
+// In bags `run` has nothing to go on from. Throws as train_lambdamart does.
+IlmartResult train_ilmart(const LambdamartData& data, const IlmartParams& params,
+                          const IlmartRun& run, const Context& context);
 // From the beginning. `valid` may be null.
-LambdamartResult train_ilmart(const Dataset& train, const Dataset* valid,
-                              const LambdamartParams& params, const Context& context);
+IlmartResult train_ilmart(const Dataset& train, const Dataset* valid, const IlmartParams& params,
+                          const Context& context);
 
 // Step 1 is train_lambdamart under this rule.
 TreeFeatureSets one_feature_a_tree(std::size_t num_features);
 // Its result with what IlmartSteps says of it.
-LambdamartResult with_steps(LambdamartResult main);
+IlmartResult with_steps(LambdamartResult main);
 // Step 2; none when asked to stop meanwhile.
 std::optional<std::vector<RankedPair>> choose_pairs(const LambdamartData& data,
                                                     const Forest& main_effects,
-                                                    const LambdamartParams& params,
+                                                    const IlmartParams& params,
                                                     const Context& context);
 // The pairs that trees use, ascending.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_used(const Forest& forest);
 // Steps 2 and 3 after it.
-LambdamartResult add_interactions(const LambdamartData& data, const LambdamartResult& main,
-                                  const LambdamartParams& params, const LambdamartRun& run,
-                                  const Context& context);
+IlmartResult add_interactions(const LambdamartData& data, const IlmartResult& main,
+                              const IlmartParams& params, const LambdamartRun& run,
+                              const Context& context);
 
 // Step 3 alone, on given pairs; none: the main effects.
-LambdamartResult train_interactions(const LambdamartData& data, const LambdamartResult& main,
-                                    std::vector<RankedPair> selected,
-                                    const LambdamartParams& params, const LambdamartRun& run,
-                                    const Context& context);
+IlmartResult train_interactions(const LambdamartData& data, const IlmartResult& main,
+                                std::vector<RankedPair> selected, const IlmartParams& params,
+                                const LambdamartRun& run, const Context& context);
 
 }  // namespace glassrank

@@ -14,7 +14,6 @@
 #include "glassrank/base/random.h"
 #include "glassrank/boosting/tree/binned_tree.h"
 #include "glassrank/data/keep_rows.h"
-#include "glassrank/methods/ilmart/ilmart.h"
 #include "glassrank/methods/training/round_metrics.h"
 #include "glassrank/metrics/metric.h"
 #include "glassrank/models/forest/forest_bags.h"
@@ -23,7 +22,7 @@ namespace glassrank {
 namespace {
 
 struct Bag {
-  LambdamartResult result;
+  IlmartResult result;
   IlmartBag report;
 };
 
@@ -37,17 +36,17 @@ struct BagTask {
   std::size_t num_held_out = 0;
 };
 
-BagTask task_of(const LambdamartData& data, const IlmartParams& ilmart, std::size_t bag,
+BagTask task_of(const LambdamartData& data, const BagParams& bagging, std::size_t bag,
                 const Context& context) {
   const Context finishing = context.finishing();  // what is cut short here would be no bag at all
   BagSplitRows split =
-      split_bag(data.train.queries(), {.share = ilmart.valid_share}, context.seed, bag);
+      split_bag(data.train.queries(), {.share = bagging.valid_share}, context.seed, bag);
   BagTask task{.rows = std::move(split.train),
                .data = data,
                .context = context,
                .num_held_out = split.held_out.size()};
   task.data.train = keep_rows(data.train, task.rows, finishing);
-  if (ilmart.stop_on == StopOn::kBag) {
+  if (bagging.stop_on == StopOn::kBag) {
     task.data.valid = keep_rows(data.train, split.held_out, finishing);
     task.data.valid_name = "held-out";
   }
@@ -61,15 +60,16 @@ std::vector<Forest> forests_of(std::span<const Bag> bags) {
   return forests;
 }
 
-std::vector<Bag> train_main_effects(const LambdamartData& data, const LambdamartParams& params,
-                                    LambdamartRun run, const BagMainTrainer& train_main,
+std::vector<Bag> train_main_effects(const LambdamartData& data, const IlmartParams& params,
+                                    LambdamartRun run, std::span<const CleaningStage> stages,
                                     const Context& context) {
-  const auto num_bags = static_cast<std::size_t>(params.ilmart->outer_bags);
+  const auto num_bags = static_cast<std::size_t>(params.bagging.bags);
   std::vector<Bag> bags;
   for (std::size_t b = 0; b < num_bags && (b == 0 || !context.is_stopped()); ++b) {
-    const BagTask task = task_of(data, *params.ilmart, b, context);
+    const BagTask task = task_of(data, params.bagging, b, context);
     run.name = fmt::format("bag {} of {}, main effects", b + 1, num_bags);
-    Bag bag{.result = with_steps(train_main(task.data, task.rows, run, task.context)),
+    Bag bag{.result = with_steps(train_in_stages(task.data, stages_within(stages, task.rows),
+                                                 params.trees, run, task.context)),
             .report = {.num_rows = task.rows.size(), .num_held_out_rows = task.num_held_out}};
     const bool is_empty = is_cut_short(bag) && bag.result.num_rounds == 0;
     if (!is_empty || b == 0) bags.push_back(std::move(bag));
@@ -79,16 +79,15 @@ std::vector<Bag> train_main_effects(const LambdamartData& data, const Lambdamart
 
 // Returns how many bags have interactions, or were found to need none.
 std::size_t add_interactions_to(std::vector<Bag>& bags, const LambdamartData& data,
-                                const std::vector<RankedPair>& pairs,
-                                const LambdamartParams& params, LambdamartRun run,
-                                const Context& context) {
+                                const std::vector<RankedPair>& pairs, const IlmartParams& params,
+                                LambdamartRun run, const Context& context) {
   for (std::size_t b = 0; b < bags.size(); ++b) {
     if (context.is_stopped()) return b;
-    const BagTask task = task_of(data, *params.ilmart, b, context);
+    const BagTask task = task_of(data, params.bagging, b, context);
     run.name = fmt::format("bag {} of {}, interactions", b + 1, bags.size());
     bags[b].result =
         train_interactions(task.data, bags[b].result, pairs, params, run, task.context);
-    if (is_cut_short(bags[b])) return b + (bags[b].result.ilmart->interaction_rounds > 0 ? 1 : 0);
+    if (is_cut_short(bags[b])) return b + (bags[b].result.steps.interaction_rounds > 0 ? 1 : 0);
   }
   return bags.size();
 }
@@ -96,17 +95,17 @@ std::size_t add_interactions_to(std::vector<Bag>& bags, const LambdamartData& da
 // Of the mean model, on all training rows and on the validation data.
 std::vector<std::pair<std::string, double>> metrics_of(const Forest& forest,
                                                        const LambdamartData& data,
-                                                       const LambdamartParams& params,
+                                                       const IlmartParams& params,
                                                        const Context& context) {
   std::vector<std::pair<std::string, double>> values;
-  const std::vector<MetricSpec> specs = parse_metrics(params.metric);
+  const std::vector<MetricSpec> specs = watched_metrics(params.trees.watch);
   const auto add = [&](const std::string& name, const BinnedDataset& rows) {
     const std::vector<double> scores = forest_scores(forest, rows, context);
     for (const RoundMetric& metric : round_metrics(name, 0, specs)) {
       values.emplace_back(metric.name, metric.function(rows, scores, context));
     }
   };
-  if (params.train_metric) add("train", data.train);
+  if (params.trees.watch.train_metric) add("train", data.train);
   if (data.valid) add("valid", *data.valid);
   return values;
 }
@@ -121,33 +120,33 @@ BoostingEnd end_of(std::span<const Bag> bags, bool is_interrupted) {
 std::size_t rounded_mean(std::size_t sum, std::size_t n) { return (2 * sum + n) / (2 * n); }
 
 // Rounds, curve and report of one bag.
-void add_bag(LambdamartResult& result, Bag& bag) {
-  LambdamartResult& own = bag.result;
-  IlmartSteps& steps = *result.ilmart;
+void add_bag(IlmartResult& result, Bag& bag) {
+  IlmartResult& own = bag.result;
+  IlmartSteps& steps = result.steps;
   bag.report.num_rounds = own.num_rounds;
-  bag.report.main_trees = own.ilmart->main_trees;
-  bag.report.pair_trees = own.forest.trees().size() - own.ilmart->main_trees;
+  bag.report.main_trees = own.steps.main_trees;
+  bag.report.pair_trees = own.forest.trees().size() - own.steps.main_trees;
   bag.report.metric = own.best_metric;
   steps.bags->reports.push_back(bag.report);
-  steps.main_rounds += own.ilmart->main_rounds;
-  steps.main_trees += own.ilmart->main_trees;
-  steps.interaction_rounds += own.ilmart->interaction_rounds;
+  steps.main_rounds += own.steps.main_rounds;
+  steps.main_trees += own.steps.main_trees;
+  steps.interaction_rounds += own.steps.interaction_rounds;
   result.num_rounds += own.num_rounds;
   result.best_round += own.best_round;
   result.curve.insert(result.curve.end(), own.curve.begin(), own.curve.end());
   result.costs.insert(result.costs.end(), own.costs.begin(), own.costs.end());
 }
 
-LambdamartResult mean_of(std::vector<Bag> bags, std::vector<RankedPair> pairs,
-                         const LambdamartData& data, const LambdamartParams& params,
-                         const Context& context) {
+IlmartResult mean_of(std::vector<Bag> bags, std::vector<RankedPair> pairs,
+                     const LambdamartData& data, const IlmartParams& params,
+                     const Context& context) {
   std::vector<Forest> main_effects;
-  for (const Bag& bag : bags) main_effects.push_back(bag.result.ilmart->main_effects);
-  LambdamartResult result;
-  result.ilmart = IlmartSteps{.main_effects = mean_forest(main_effects),
-                              .selected = std::move(pairs),
-                              .bags = IlmartBags{.forests = forests_of(bags)}};
-  IlmartSteps& steps = *result.ilmart;
+  for (const Bag& bag : bags) main_effects.push_back(bag.result.steps.main_effects);
+  IlmartResult result;
+  result.steps = {.main_effects = mean_forest(main_effects),
+                  .selected = std::move(pairs),
+                  .bags = IlmartBags{.forests = forests_of(bags)}};
+  IlmartSteps& steps = result.steps;
   steps.main_grown = steps.main_effects;
   steps.began_interactions = !steps.selected.empty();
   result.curve_names = bags.front().result.curve_names;
@@ -159,15 +158,15 @@ LambdamartResult mean_of(std::vector<Bag> bags, std::vector<RankedPair> pairs,
   steps.used = pairs_used(result.forest);
   steps.bags->metrics = metrics_of(result.forest, data, params, context.finishing());
   const auto metric_of = [&](std::span<const std::pair<std::string, double>> values) {
-    const auto found =
-        std::ranges::find(values, stopping_name(params), &std::pair<std::string, double>::first);
+    const auto found = std::ranges::find(values, stopping_name(params.trees.watch),
+                                         &std::pair<std::string, double>::first);
     return found == values.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
   };
   result.best_metric = metric_of(steps.bags->metrics);
   steps.main_metric = std::numeric_limits<double>::quiet_NaN();
   if (data.valid) {
-    LambdamartParams valid_only = params;
-    valid_only.train_metric = false;
+    IlmartParams valid_only = params;
+    valid_only.trees.watch.train_metric = false;
     steps.main_metric =
         metric_of(metrics_of(steps.main_effects, data, valid_only, context.finishing()));
   }
@@ -176,14 +175,13 @@ LambdamartResult mean_of(std::vector<Bag> bags, std::vector<RankedPair> pairs,
 
 }  // namespace
 
-LambdamartResult train_ilmart_bags(const LambdamartData& data, const LambdamartParams& params,
-                                   const LambdamartRun& run, const BagMainTrainer& train_main,
-                                   const Context& context) {
+IlmartResult train_ilmart_bags(const LambdamartData& data, const IlmartParams& params,
+                               const IlmartRun& run, const Context& context) {
   const TreeFeatureSets constraint = one_feature_a_tree(data.train.num_features());
-  LambdamartRun main = run;
+  LambdamartRun main = run.main;
   main.constraint = &constraint;
-  std::vector<Bag> bags = train_main_effects(data, params, main, train_main, context);
-  bool is_interrupted = bags.size() < static_cast<std::size_t>(params.ilmart->outer_bags) ||
+  std::vector<Bag> bags = train_main_effects(data, params, main, run.stages, context);
+  bool is_interrupted = bags.size() < static_cast<std::size_t>(params.bagging.bags) ||
                         std::ranges::any_of(bags, is_cut_short);
   std::vector<RankedPair> pairs;
   if (!is_interrupted) {
@@ -192,13 +190,13 @@ LambdamartResult train_ilmart_bags(const LambdamartData& data, const LambdamartP
     if (chosen) pairs = *chosen;
   }
   if (!pairs.empty()) {
-    const std::size_t num_done = add_interactions_to(bags, data, pairs, params, run, context);
+    const std::size_t num_done = add_interactions_to(bags, data, pairs, params, run.main, context);
     is_interrupted = num_done < bags.size() || std::ranges::any_of(bags, is_cut_short);
     if (num_done == 0) pairs.clear();  // the main effects are a model all the same
     if (num_done > 0) bags.resize(num_done);
   }
   const BoostingEnd end = end_of(bags, is_interrupted);
-  LambdamartResult result = mean_of(std::move(bags), std::move(pairs), data, params, context);
+  IlmartResult result = mean_of(std::move(bags), std::move(pairs), data, params, context);
   result.end = end;
   return result;
 }

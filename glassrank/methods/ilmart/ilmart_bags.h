@@ -1,7 +1,7 @@
 #pragma once
 // ILMART in outer bags: the mean of several models, each trained without some of the queries.
 //
-//   1. Each of outer_bags bags leaves out valid_share of the queries (bags.h) and learns its main
+//   1. Each of bags bags leaves out valid_share of the queries (bags.h) and learns its main
 //      effects (step 1 of ilmart.h) on the others, with random numbers of its own; it is stopped by
 //      the queries it left out (stop_on bag) or by the validation data (stop_on valid).
 //   2. Pairs are chosen once, on all training data, after the mean of the main effects: the model
@@ -16,24 +16,14 @@
 // no checkpoints. In the result, the curve is the bags' curves one after the other (IlmartBag has
 // their lengths), best_round is the mean number of trees a bag keeps, best_metric the mean model's.
 
-#include <cstdint>
-#include <functional>
-#include <span>
-
 #include "glassrank/base/context.h"
-#include "glassrank/methods/lambdamart/lambdamart.h"
+#include "glassrank/methods/ilmart/ilmart.h"
 
 namespace glassrank {
 
-// Step 1 of one bag, whose training rows are `rows` of all.
-using BagMainTrainer =
-    std::function<LambdamartResult(const LambdamartData& bag, std::span<const std::uint32_t> rows,
-                                   const LambdamartRun& run, const Context& context)>;
-
-// params.ilmart is set and bagged. `run` has nothing to go on from. Throws as train_lambdamart
-// does.
-LambdamartResult train_ilmart_bags(const LambdamartData& data, const LambdamartParams& params,
-                                   const LambdamartRun& run, const BagMainTrainer& train_main,
-                                   const Context& context);
+// params is bagged. In bags every bag has the stages of `run`; there is nothing to go on from.
+// Throws as train_lambdamart does.
+IlmartResult train_ilmart_bags(const LambdamartData& data, const IlmartParams& params,
+                               const IlmartRun& run, const Context& context);
 
 }  // namespace glassrank

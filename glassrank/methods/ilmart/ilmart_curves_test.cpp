@@ -24,11 +24,11 @@ double true_value(std::size_t feature, float x) {
 TEST(Ilmart, RecoversTheCurvesOfAnAdditiveTruth) {
   const Dataset train = testing::additive(300, 3);
   const Dataset valid = testing::additive(100, 4);
-  LambdamartParams params;
-  params.boosting.num_trees = 300;
-  params.boosting.num_leaves = 4;
-  params.boosting.learning_rate = 0.1;
-  params.ilmart = IlmartParams{.num_interactions = 0};
+  IlmartParams params;
+  params.trees.boosting.num_trees = 300;
+  params.trees.boosting.num_leaves = 4;
+  params.trees.boosting.learning_rate = 0.1;
+  params.num_interactions = 0;
   const Forest forest = train_ilmart(train, &valid, params, Context{}).forest;
   const Gam gam = centred(with_weights(distil(forest), train));
   const auto value = [&](std::size_t feature, float x) {

@@ -28,6 +28,8 @@ void PairSelectionParams::visit(ParamVisitor& visitor) {
 }
 
 void IlmartParams::visit(ParamVisitor& visitor) {
+  trees.visit(visitor);
+  visitor.section("model");
   visitor.field("num_interactions", num_interactions,
                 "pairs of features that may act together; 0 for none, -1 for 50 or all there are",
                 Range{.low = -1});
@@ -39,14 +41,15 @@ void IlmartParams::visit(ParamVisitor& visitor) {
                 "leaves of a tree of a pair at most; 0 for num_leaves", kNotNegative);
   visitor.field("interaction_learning_rate", interaction_learning_rate,
                 "of the trees of pairs; 0 for learning_rate", kNotNegative);
-  visitor.field("outer_bags", outer_bags,
-                "models that are averaged, each trained without some of the queries",
-                Range{1, 10000});
-  visitor.field("valid_share", valid_share, "share of the queries that each bag leaves out",
-                Range{.low = 0, .high = 1, .open_low = true, .open_high = true});
-  visitor.field("stop_on", stop_on,
-                "what stops training: the queries a bag leaves out, or the validation data");
+  visitor.section("training");
+  bagging.visit(visitor);
+  visitor.section("advanced");
   visitor.group("pair_selection", pair_selection);
+  visitor.section("output");
+  visitor.field("tables", tables,
+                "the model is curves and surfaces; without, the trees they came from");
+  visitor.field("centre", centre,
+                "shift these to mean 0 over the training data; the intercept takes the means");
 }
 
 std::vector<BagRound> bag_rounds(const IlmartBags& bags) {

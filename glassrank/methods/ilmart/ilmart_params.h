@@ -1,5 +1,5 @@
 #pragma once
-// The parameters of ILMART beyond those of LambdaMART (ilmart.h), and what a run of it tells.
+// The parameters of ILMART (ilmart.h): those of LambdaMART for its trees, and its own.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "glassrank/base/params.h"
+#include "glassrank/methods/lambdamart/lambdamart.h"
 #include "glassrank/methods/pairs/fast_pairs.h"
 #include "glassrank/methods/training/bags.h"
 #include "glassrank/models/forest/forest.h"
@@ -36,20 +37,20 @@ struct PairSelectionParams {
 inline constexpr int kDefaultInteractions = 50;
 
 struct IlmartParams {
+  LambdamartParams trees;                // of all steps, unless said otherwise below
   int num_interactions = -1;             // -1: 50, or every pair of fewer
   bool heredity = true;                  // pairs are of features with a main effect
   int interaction_trees = 0;             // 0: num_trees
   int interaction_leaves = 0;            // 0: num_leaves
   double interaction_learning_rate = 0;  // 0: learning_rate
-  int outer_bags = 1;                    // models that are averaged, see ilmart_bags.h
-  double valid_share = 0.15;             // of the queries, which a bag leaves out
-  StopOn stop_on = StopOn::kValid;
+  BagParams bagging;                     // see ilmart_bags.h
   PairSelectionParams pair_selection;
+  bool tables = true;  // the model is curves and surfaces; off: the trees they came from
+  bool centre = true;  // of mean 0 over the training data
 
   void visit(ParamVisitor& visitor);
 
-  // Whether queries are left out of the training.
-  bool is_bagged() const { return outer_bags > 1 || stop_on == StopOn::kBag; }
+  bool is_bagged() const { return bagging.is_bagged(); }
 };
 
 // That so many features form.
@@ -98,6 +99,11 @@ struct IlmartSteps {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> used = {};
   bool began_interactions = false;  // step 3 was reached
   std::optional<IlmartBags> bags = std::nullopt;
+};
+
+// Rounds count trees of the final forest, see ilmart.h.
+struct IlmartResult : LambdamartResult {
+  IlmartSteps steps;
 };
 
 }  // namespace glassrank

@@ -7,15 +7,17 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/data/keep_rows.h"
 #include "glassrank/data/split.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/data/synth/synthetic.h"
 #include "glassrank/methods/ilmart/pair_selection.h"
-#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
+#include "glassrank/methods/registry.h"
 #include "glassrank/methods/training/cross_validation.h"
 #include "glassrank/methods/training/random_search.h"
 #include "testing/boosting_fixture.h"
 #include "testing/message_of.h"
+#include "testing/training_fixture.h"
 
 namespace glassrank {
 namespace {
@@ -23,12 +25,12 @@ namespace {
 using testing::with_threads;
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-LambdamartParams quick(int num_pairs = 5) {
-  LambdamartParams params;
-  params.boosting.num_trees = 24;
-  params.boosting.num_leaves = 8;
-  params.patience = 10;
-  params.ilmart = IlmartParams{.num_interactions = num_pairs};
+IlmartParams quick(int num_pairs = 5) {
+  IlmartParams params;
+  params.trees.boosting.num_trees = 24;
+  params.trees.boosting.num_leaves = 8;
+  params.trees.patience = 10;
+  params.num_interactions = num_pairs;
   return params;
 }
 
@@ -44,9 +46,8 @@ std::set<Pair> as_set(const std::vector<RankedPair>& pairs) {
 }
 
 // Every tree of one effect, pairs among those selected, both features with a main effect.
-void expect_glass(const LambdamartResult& result) {
-  ASSERT_TRUE(result.ilmart);
-  const IlmartSteps& steps = *result.ilmart;
+void expect_glass(const IlmartResult& result) {
+  const IlmartSteps& steps = result.steps;
   const std::vector<std::uint32_t> main = features_of(steps.main_effects.trees());
   const std::set<Pair> selected = as_set(steps.selected);
   EXPECT_EQ(selected.size(), steps.selected.size());
@@ -68,30 +69,30 @@ void expect_glass(const LambdamartResult& result) {
 TEST(Ilmart, TreesAreOfOneFeatureOrOfASelectedPair) {
   for (const auto& [name, method] : EnumNames<PairSelection>::table()) {
     SCOPED_TRACE(name);
-    LambdamartParams params = quick(8);
-    params.patience = 0;  // keeps every tree
-    params.ilmart->pair_selection = {.method = method, .max_rounds = 40};
-    const LambdamartResult result = train_ilmart(shop().train, &shop().valid, params, Context{});
+    IlmartParams params = quick(8);
+    params.trees.patience = 0;  // keeps every tree
+    params.pair_selection = {.method = method, .max_rounds = 40};
+    const IlmartResult result = train_ilmart(shop().train, &shop().valid, params, Context{});
     expect_glass(result);
-    EXPECT_EQ(result.ilmart->selected.size(), 8U);
-    EXPECT_FALSE(result.ilmart->used.empty());
+    EXPECT_EQ(result.steps.selected.size(), 8U);
+    EXPECT_FALSE(result.steps.used.empty());
     EXPECT_EQ(result.forest.trees().size(), 48U);
   }
 }
 
 TEST(Ilmart, WithoutPairsIsLambdamartOfOneFeatureATree) {
-  const LambdamartParams params = quick(0);
-  const LambdamartResult result = train_ilmart(shop().train, &shop().valid, params, Context{});
+  const IlmartParams params = quick(0);
+  const IlmartResult result = train_ilmart(shop().train, &shop().valid, params, Context{});
   expect_glass(result);
-  EXPECT_TRUE(result.ilmart->selected.empty());
-  EXPECT_FALSE(result.ilmart->began_interactions);
-  EXPECT_EQ(result.forest.trees().size(), result.ilmart->main_effects.trees().size());
+  EXPECT_TRUE(result.steps.selected.empty());
+  EXPECT_FALSE(result.steps.began_interactions);
+  EXPECT_EQ(result.forest.trees().size(), result.steps.main_effects.trees().size());
 }
 
 TEST(Ilmart, CurveFollowsTheTreesOfTheModel) {
-  const LambdamartParams params = quick(6);
-  const LambdamartResult result = train_ilmart(shop().train, &shop().valid, params, Context{});
-  const IlmartSteps& steps = *result.ilmart;
+  const IlmartParams params = quick(6);
+  const IlmartResult result = train_ilmart(shop().train, &shop().valid, params, Context{});
+  const IlmartSteps& steps = result.steps;
   const std::size_t main_trees = steps.main_effects.trees().size();
   ASSERT_EQ(result.curve.size(), result.num_rounds);
   ASSERT_EQ(result.costs.size(), result.num_rounds);
@@ -104,21 +105,21 @@ TEST(Ilmart, CurveFollowsTheTreesOfTheModel) {
 }
 
 TEST(Ilmart, MainEffectsStayAloneIfNoPairHelps) {
-  LambdamartParams params = quick(3);
-  params.ilmart->interaction_learning_rate = 200;  // ruins every order
-  const LambdamartResult result = train_ilmart(shop().train, &shop().valid, params, Context{});
-  EXPECT_GT(result.ilmart->interaction_rounds, 0U);
-  EXPECT_EQ(result.forest.trees().size(), result.ilmart->main_effects.trees().size());
-  EXPECT_TRUE(result.ilmart->used.empty());
-  EXPECT_EQ(result.best_metric, result.ilmart->main_metric);
+  IlmartParams params = quick(3);
+  params.interaction_learning_rate = 200;  // ruins every order
+  const IlmartResult result = train_ilmart(shop().train, &shop().valid, params, Context{});
+  EXPECT_GT(result.steps.interaction_rounds, 0U);
+  EXPECT_EQ(result.forest.trees().size(), result.steps.main_effects.trees().size());
+  EXPECT_TRUE(result.steps.used.empty());
+  EXPECT_EQ(result.best_metric, result.steps.main_metric);
 }
 
 TEST(Ilmart, InteractionsHaveLeavesAndRateOfTheirOwn) {
-  LambdamartParams params = quick(3);
-  params.patience = 0;
-  params.ilmart->interaction_leaves = 4;
-  params.ilmart->interaction_trees = 7;
-  const LambdamartResult result = train_ilmart(shop().train, nullptr, params, Context{});
+  IlmartParams params = quick(3);
+  params.trees.patience = 0;
+  params.interaction_leaves = 4;
+  params.interaction_trees = 7;
+  const IlmartResult result = train_ilmart(shop().train, nullptr, params, Context{});
   ASSERT_EQ(result.forest.trees().size(), 31U);
   std::size_t most = 0;
   for (const Tree& tree : result.forest.trees().first(24)) most = std::max(most, tree.num_leaves());
@@ -129,31 +130,31 @@ TEST(Ilmart, InteractionsHaveLeavesAndRateOfTheirOwn) {
 TEST(Ilmart, IsTheSameForAnyThreads) {
   for (const auto& [name, method] : EnumNames<PairSelection>::table()) {
     SCOPED_TRACE(name);
-    LambdamartParams params = quick(4);
-    params.boosting.num_trees = 6;
-    params.ilmart->pair_selection = {.method = method, .max_rounds = 8};
-    const LambdamartResult one = train_ilmart(shop().train, &shop().valid, params, with_threads(1));
+    IlmartParams params = quick(4);
+    params.trees.boosting.num_trees = 6;
+    params.pair_selection = {.method = method, .max_rounds = 8};
+    const IlmartResult one = train_ilmart(shop().train, &shop().valid, params, with_threads(1));
     for (const int threads : {2, 4}) {
-      const LambdamartResult other =
+      const IlmartResult other =
           train_ilmart(shop().train, &shop().valid, params, with_threads(threads));
       EXPECT_TRUE(std::ranges::equal(other.grown.trees(), one.grown.trees()));
-      EXPECT_EQ(other.ilmart->selected, one.ilmart->selected);
+      EXPECT_EQ(other.steps.selected, one.steps.selected);
     }
   }
 }
 
 TEST(Ilmart, GoesOnFromEitherStepToTheSameModel) {
-  const LambdamartParams params = quick(5);
-  const LambdamartData data = prepare_lambdamart(shop().train, &shop().valid, params, Context{});
-  const LambdamartResult whole = train_ilmart(data, params, {}, Context{});
+  const IlmartParams params = quick(5);
+  const LambdamartData data =
+      prepare_lambdamart(shop().train, &shop().valid, params.trees, Context{});
+  const IlmartResult whole = train_ilmart(data, params, {}, Context{});
   IlmartRun half;
-  half.main.resumed = whole.ilmart->main_grown.first_trees(9);
+  half.main.resumed = whole.steps.main_grown.first_trees(9);
   IlmartRun later;
-  later.main.resumed = whole.ilmart->main_grown;
-  later.interactions.resumed =
-      whole.grown.first_trees(whole.ilmart->main_effects.trees().size() + 3);
+  later.main.resumed = whole.steps.main_grown;
+  later.interactions.resumed = whole.grown.first_trees(whole.steps.main_effects.trees().size() + 3);
   for (const IlmartRun& run : {half, later}) {
-    const LambdamartResult again = train_ilmart(data, params, run, Context{});
+    const IlmartResult again = train_ilmart(data, params, run, Context{});
     EXPECT_TRUE(std::ranges::equal(again.grown.trees(), whole.grown.trees()));
     EXPECT_TRUE(std::ranges::equal(again.forest.trees(), whole.forest.trees()));
     EXPECT_EQ(again.curve, whole.curve);
@@ -164,52 +165,53 @@ TEST(Ilmart, StoppedInItsMainEffectsIsAModelOfThese) {
   std::atomic<bool> stop = false;
   Context context;
   context.stop = &stop;
-  const LambdamartParams params = quick(5);
-  const LambdamartData data = prepare_lambdamart(shop().train, &shop().valid, params, context);
+  const IlmartParams params = quick(5);
+  const LambdamartData data =
+      prepare_lambdamart(shop().train, &shop().valid, params.trees, context);
   IlmartRun run;
   run.main.checkpoint_every = 10;
   run.main.save_checkpoint = [&](const Forest&) { stop = true; };
-  const LambdamartResult result = train_ilmart(data, params, run, context);
+  const IlmartResult result = train_ilmart(data, params, run, context);
   EXPECT_EQ(result.end, BoostingEnd::kInterrupted);
   EXPECT_EQ(result.num_rounds, 10U);
-  EXPECT_FALSE(result.ilmart->began_interactions);
+  EXPECT_FALSE(result.steps.began_interactions);
   // And when the pairs are being chosen.
   stop = false;
   run.main.checkpoint_every = 0;
-  run.main.save_end = [&](const Forest&) { stop = true; };
-  const LambdamartResult later = train_ilmart(data, params, run, context);
+  run.main.save_end = [&](const LambdamartResult&) { stop = true; };
+  const IlmartResult later = train_ilmart(data, params, run, context);
   EXPECT_EQ(later.end, BoostingEnd::kInterrupted);
-  EXPECT_FALSE(later.ilmart->began_interactions);
+  EXPECT_FALSE(later.steps.began_interactions);
   EXPECT_FALSE(later.forest.trees().empty());
 }
 
 TEST(Ilmart, RefusesMorePairsThanThereAre) {
   const Dataset one = testing::make_data({.num_queries = 4, .num_features = 1});
   const Dataset three = testing::make_data({.num_queries = 4, .num_features = 3});
-  EXPECT_EQ(message_of([&] { prepare_lambdamart(one, nullptr, quick(1), Context{}); }),
+  EXPECT_EQ(message_of([&] { train_ilmart(one, nullptr, quick(1), Context{}); }),
             "num_interactions 1: data with 1 feature has 0 pairs");
-  EXPECT_EQ(message_of([&] { prepare_lambdamart(three, nullptr, quick(4), Context{}); }),
+  EXPECT_EQ(message_of([&] { train_ilmart(three, nullptr, quick(4), Context{}); }),
             "num_interactions 4: data with 3 features has 3 pairs");
   // By default there are as many as the data has.
-  EXPECT_EQ(wanted_pairs(quick(-1).ilmart.value(), 1), 0U);
-  EXPECT_EQ(wanted_pairs(quick(-1).ilmart.value(), 3), 3U);
-  EXPECT_EQ(wanted_pairs(quick(-1).ilmart.value(), 100), 50U);
-  EXPECT_EQ(train_ilmart(one, nullptr, quick(-1), Context{}).ilmart->selected.size(), 0U);
+  EXPECT_EQ(wanted_pairs(quick(-1), 1), 0U);
+  EXPECT_EQ(wanted_pairs(quick(-1), 3), 3U);
+  EXPECT_EQ(wanted_pairs(quick(-1), 100), 50U);
+  EXPECT_EQ(train_ilmart(one, nullptr, quick(-1), Context{}).steps.selected.size(), 0U);
 }
 
 TEST(Ilmart, RefusesInteractionsOfTheUser) {
-  LambdamartParams params = quick();
-  params.interactions = {"[bm25_title,price]"};
-  EXPECT_EQ(message_of([&] { prepare_lambdamart(shop().train, nullptr, params, Context{}); }),
+  IlmartParams params = quick();
+  params.trees.interactions = {"[bm25_title,price]"};
+  EXPECT_EQ(message_of([&] { train_ilmart(shop().train, nullptr, params, Context{}); }),
             "interactions are for lambdamart; ilmart finds its own pairs");
 }
 
 TEST(Ilmart, WorksWithEverySampler) {
   for (const SamplerInfo& sampler : sampler_table()) {
     SCOPED_TRACE(sampler.name);
-    LambdamartParams params = quick(3);
-    params.boosting.num_trees = 6;
-    params.ilmart->pair_selection.max_rounds = 8;
+    IlmartParams params = quick(3);
+    params.trees.boosting.num_trees = 6;
+    params.pair_selection.max_rounds = 8;
     set_param(params, "sample.method", {std::string(sampler.name)});
     expect_glass(train_ilmart(shop().train, &shop().valid, params, Context{}));
   }
@@ -218,53 +220,85 @@ TEST(Ilmart, WorksWithEverySampler) {
 TEST(Ilmart, WorksOnCleanedData) {
   for (const char* cleaner : {"sour", "curr-sour", "isolation-forest"}) {
     SCOPED_TRACE(cleaner);
-    LambdamartParams params = quick(3);
-    params.boosting.num_trees = 12;
-    set_param(params, "clean.method", {cleaner});
-    if (std::string(cleaner) == "curr-sour") set_param(params, "clean.stages", {"4", "8"});
-    const CleanedResult cleaned = train_cleaned(shop().train, &shop().valid, params, Context{});
-    expect_glass(cleaned.result);
-    EXPECT_FALSE(cleaned.cleaning.summary.empty());
+    IlmartParams params = quick(3);
+    params.trees.boosting.num_trees = 12;
+    CleanParams clean;
+    set_param(clean, "method", {cleaner});
+    if (clean.method == CleanMethod::kCurrSour) clean.stages = {4, 8};
+    const TrainResult trained =
+        testing::train(*make_cleaned(make_ilmart(params), clean), shop().train, &shop().valid);
+    ASSERT_TRUE(trained.cleaning);
+    EXPECT_FALSE(trained.cleaning->summary.empty());
+    EXPECT_EQ(trained.report.cleaning->summary, trained.cleaning->summary);
+
+    // By hand: its rows, or its stages, and the same steps.
+    LambdamartData data = prepare_lambdamart(shop().train, &shop().valid, params.trees, Context{});
+    if (trained.cleaning->stages.empty()) {
+      ASSERT_FALSE(trained.cleaning->dropped.empty());
+      data.train =
+          keep_rows(data.train, kept_rows(*trained.cleaning, shop().train.num_rows()), Context{});
+    }
+    const IlmartResult result =
+        train_ilmart(data, params, {.stages = trained.cleaning->stages}, Context{});
+    expect_glass(result);
+    EXPECT_EQ(trained.best_metric, result.best_metric);
+    EXPECT_EQ(trained.curve.rounds, result.curve);
   }
 }
 
 TEST(Ilmart, FoldsCountTheTreesOfBothSteps) {
-  LambdamartParams params = quick(3);
-  params.boosting.num_trees = 20;
-  const CrossValidation found = cross_validate(shop().train, params, 3, Context{});
-  EXPECT_GT(found.num_main_trees, 0U);
-  EXPECT_GE(found.num_trees, found.num_main_trees);
-  for (const FoldResult& fold : found.folds) EXPECT_GE(fold.num_trees, fold.num_main_trees);
+  IlmartParams params = quick(3);
+  params.trees.boosting.num_trees = 20;
+  const auto method = make_ilmart(params);
+  const CrossValidation found = cross_validate(shop().train, *method, 3, Context{});
+  const auto expect_both = [](const TrainingLength& length) {
+    ASSERT_EQ(length.size(), 2U);
+    EXPECT_EQ(length[0].first, "trees");
+    EXPECT_EQ(length[1].first, "main_trees");
+    EXPECT_GT(length[1].second, 0U);
+    EXPECT_GE(length[0].second, length[1].second);
+  };
+  expect_both(found.length);
+  for (const FoldResult& fold : found.folds) expect_both(fold.length);
 
-  const LambdamartParams later = with_trees(params, 30, 20);
-  EXPECT_EQ(later.boosting.num_trees, 20);
-  EXPECT_EQ(later.ilmart->interaction_trees, 10);
-  EXPECT_EQ(later.ilmart->num_interactions, 3);
-  EXPECT_EQ(with_trees(params, 20, 20).ilmart->num_interactions, 0);
+  const auto fixed = [&](std::size_t trees, std::size_t main_trees) {
+    const auto copy = method->clone();
+    copy->fix_length({{"trees", trees}, {"main_trees", main_trees}});
+    return testing::params_of<IlmartParams>(*copy);
+  };
+  const IlmartParams later = fixed(30, 20);
+  EXPECT_EQ(later.trees.boosting.num_trees, 20);
+  EXPECT_EQ(later.interaction_trees, 10);
+  EXPECT_EQ(later.num_interactions, 3);
+  EXPECT_EQ(fixed(20, 20).num_interactions, 0);
 }
 
 // The authors' program saves the last point of its grid, whatever the validation data say.
 TEST(Ilmart, SearchKeepsTheBestTrialNotTheLast) {
-  LambdamartParams params = quick(3);
-  params.boosting.num_trees = 10;
+  IlmartParams params = quick(3);
+  params.trees.boosting.num_trees = 10;
+  params.tables = false;  // trees can be compared
   const std::vector<SearchSplit> splits = {{.train = shop().train, .valid = shop().valid}};
   for (const int rungs : {1, 2}) {
     const SearchParams search{
         .ranges = {"num_leaves=2|4|16", "interaction_learning_rate=0.001|0.1|50"},
         .trials = 6,
         .rungs = rungs};
-    const SearchResult found = random_search(splits, params, search, Context{});
+    const SearchResult found = random_search(splits, *make_ilmart(params), search, Context{});
     const Trial& best = found.trials.front();
     EXPECT_NE(best.number, 6U);
     for (const Trial& trial : found.trials) {
       if (trial.rung < best.rung) continue;
       EXPECT_LE(trial.value, best.value);
     }
-    const LambdamartResult alone =
-        train_ilmart(shop().train, &shop().valid, best.params, Context{});
+    const IlmartResult alone = train_ilmart(
+        shop().train, &shop().valid, testing::params_of<IlmartParams>(*best.method), Context{});
     EXPECT_EQ(best.value, alone.best_metric);
-    EXPECT_TRUE(std::ranges::equal(found.forest.trees(), alone.forest.trees()));
-    EXPECT_EQ(best.num_main_trees, alone.ilmart->main_effects.trees().size());
+    EXPECT_TRUE(std::ranges::equal(require_forest(found.best.model, "the test").trees(),
+                                   alone.forest.trees()));
+    EXPECT_EQ(best.length,
+              (TrainingLength{{"trees", alone.best_round},
+                              {"main_trees", alone.steps.main_effects.trees().size()}}));
   }
 }
 
@@ -288,14 +322,14 @@ TEST(Ilmart, FindsTruePairsOfSyntheticData) {
   const Dataset data = source.queries(0, source.table().queries.num_queries(), Context{});
   for (const PairSelection method : {PairSelection::kContribution, PairSelection::kFast}) {
     SCOPED_TRACE(static_cast<int>(method));
-    LambdamartParams params = quick(3);
-    params.boosting.num_trees = 60;
-    params.ilmart->heredity = false;
-    params.ilmart->interaction_trees = 1;
-    params.ilmart->pair_selection = {.method = method, .max_rounds = 100};
-    const LambdamartResult result = train_ilmart(data, nullptr, params, Context{});
+    IlmartParams params = quick(3);
+    params.trees.boosting.num_trees = 60;
+    params.heredity = false;
+    params.interaction_trees = 1;
+    params.pair_selection = {.method = method, .max_rounds = 100};
+    const IlmartResult result = train_ilmart(data, nullptr, params, Context{});
     std::size_t hits = 0;
-    for (const RankedPair& pair : result.ilmart->selected) {
+    for (const RankedPair& pair : result.steps.selected) {
       hits += truth.contains({pair.first, pair.second}) ? 1 : 0;
     }
     EXPECT_GE(hits, 2U);  // of 190 pairs 3 are true

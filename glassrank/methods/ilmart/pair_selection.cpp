@@ -36,7 +36,7 @@ class PairCollector final : public RoundObserver {
     const std::vector<double>& gains = tree.statistics.node_gain;
     pairs_.push_back({.first = features[0],
                       .second = features[1],
-                      .gain = std::accumulate(gains.begin(), gains.end(), 0.0)});
+                      .statistic = std::accumulate(gains.begin(), gains.end(), 0.0)});
     return pairs_.size() < num_wanted_;
   }
 
@@ -48,32 +48,30 @@ class PairCollector final : public RoundObserver {
 };
 
 // Trees of three leaves after the main effects.
-LambdamartResult grow_small_trees(const PairQuestion& question,
-                                  const PairSelectionParams& selection,
+LambdamartResult grow_small_trees(const PairTask& task, const PairSelectionParams& selection,
                                   const TreeConstraint& constraint, RoundObserver* observer,
                                   const Context& context) {
-  LambdamartParams params = question.params;
+  LambdamartParams params = task.params;
   params.boosting.num_trees = selection.max_rounds;
   params.boosting.learning_rate = selection.learning_rate;
   params.boosting.num_leaves = 3;
   params.boosting.max_depth = 0;
   params.patience = 0;
   // Adaptive samplers go by a metric.
-  params.train_metric = params.sample.adaptive != AdaptiveStrategy::kNone;
-  LambdamartData data = question.data;
+  params.watch.train_metric = params.sample.adaptive != AdaptiveStrategy::kNone;
+  LambdamartData data = task.data;
   data.valid.reset();
-  LambdamartRun run{.warm_start = question.main_effects, .constraint = &constraint};
+  LambdamartRun run{.warm_start = task.main_effects, .constraint = &constraint};
   if (observer != nullptr) run.observers.push_back(observer);
   LambdamartResult result = train_lambdamart(data, params, run, context);
   context.check_stop();
   return result;
 }
 
-std::vector<RankedPair> pairs_seen(const PairQuestion& question,
-                                   const PairSelectionParams& selection,
+std::vector<RankedPair> pairs_seen(const PairTask& task, const PairSelectionParams& selection,
                                    const TreeConstraint& constraint, const Context& context) {
-  PairCollector collector(question.num_pairs);
-  grow_small_trees(question, selection, constraint, &collector, context);
+  PairCollector collector(task.num_pairs);
+  grow_small_trees(task, selection, constraint, &collector, context);
   return collector.pairs();
 }
 
@@ -107,33 +105,31 @@ double mean_effect(std::span<const Tree* const> trees, const BinnedDataset& data
   return mean_of([mean](double value) { return std::abs(value - mean); });
 }
 
-std::vector<RankedPair> pairs_by_contribution(const PairQuestion& question,
+std::vector<RankedPair> pairs_by_contribution(const PairTask& task,
                                               const PairSelectionParams& selection,
                                               const TreeConstraint& constraint,
                                               const Context& context) {
-  const LambdamartResult grown =
-      grow_small_trees(question, selection, constraint, nullptr, context);
+  const LambdamartResult grown = grow_small_trees(task, selection, constraint, nullptr, context);
   std::map<Pair, std::vector<const Tree*>> trees_of;
-  for (const Tree& tree : grown.grown.trees().subspan(question.main_effects.trees().size())) {
+  for (const Tree& tree : grown.grown.trees().subspan(task.main_effects.trees().size())) {
     const std::vector<std::uint32_t> features = features_of(tree);
     if (features.size() == 2) trees_of[{features[0], features[1]}].push_back(&tree);
   }
-  std::vector<double> effect(question.data.train.num_rows());
+  std::vector<double> effect(task.data.train.num_rows());
   std::vector<RankedPair> pairs;
   for (const auto& [pair, trees] : trees_of) {
     pairs.push_back({.first = pair.first,
                      .second = pair.second,
-                     .gain = mean_effect(trees, question.data.train, effect, context)});
+                     .statistic = mean_effect(trees, task.data.train, effect, context)});
   }
-  std::ranges::stable_sort(pairs, std::greater<>(), &RankedPair::gain);
+  std::ranges::stable_sort(pairs, std::greater<>(), &RankedPair::statistic);
   return pairs;
 }
 
-std::vector<RankedPair> pairs_by_fast(const PairQuestion& question, const Context& context) {
-  const BinnedDataset& data = question.data.train;
-  const std::vector<double> scores = forest_scores(question.main_effects, data, context);
-  const std::unique_ptr<Objective> objective =
-      make_objective(question.params.objective, context.seed);
+std::vector<RankedPair> pairs_by_fast(const PairTask& task, const Context& context) {
+  const BinnedDataset& data = task.data.train;
+  const std::vector<double> scores = forest_scores(task.main_effects, data, context);
+  const std::unique_ptr<Objective> objective = make_objective(task.params.objective, context.seed);
   objective->prepare({.grades = data.grades(),
                       .weights = data.weights(),
                       .queries = data.queries(),
@@ -143,39 +139,39 @@ std::vector<RankedPair> pairs_by_fast(const PairQuestion& question, const Contex
   compute_gradients({.data = data,
                      .objective = *objective,
                      .scores = scores,
-                     .round = question.main_effects.trees().size()},
+                     .round = task.main_effects.trees().size()},
                     {.gradient = gradients, .hessian = hessians}, context);
   std::vector<RankedPair> pairs = rank_pairs_fast(
-      {.data = data, .gradients = gradients, .hessians = hessians, .features = question.features},
-      {.min_leaf_rows = question.params.boosting.min_leaf_rows}, context);
-  std::erase_if(pairs, [](const RankedPair& pair) { return pair.gain <= 0; });
+      {.data = data, .gradients = gradients, .hessians = hessians, .features = task.features},
+      {.min_leaf_rows = task.params.boosting.min_leaf_rows}, context);
+  std::erase_if(pairs, [](const RankedPair& pair) { return pair.statistic <= 0; });
   return pairs;
 }
 
 }  // namespace
 
-std::vector<RankedPair> select_pairs(const PairQuestion& question,
-                                     const PairSelectionParams& selection, const Context& context) {
-  const std::size_t num_features = question.data.train.num_features();
-  const std::vector<std::uint32_t> features(question.features.begin(), question.features.end());
-  if (question.num_pairs == 0 || features.size() < 2) return {};
+std::vector<RankedPair> select_pairs(const PairTask& task, const PairSelectionParams& selection,
+                                     const Context& context) {
+  const std::size_t num_features = task.data.train.num_features();
+  const std::vector<std::uint32_t> features(task.features.begin(), task.features.end());
+  if (task.num_pairs == 0 || features.size() < 2) return {};
   std::vector<RankedPair> pairs;
   switch (selection.method) {
     case PairSelection::kPaper:
-      pairs = pairs_seen(question, selection, DistinctFeatures(features, num_features), context);
+      pairs = pairs_seen(task, selection, DistinctFeatures(features, num_features), context);
       break;
     case PairSelection::kFirstSeen:
-      pairs = pairs_seen(question, selection, TreeFeatureSets({features}, num_features), context);
+      pairs = pairs_seen(task, selection, TreeFeatureSets({features}, num_features), context);
       break;
     case PairSelection::kContribution:
-      pairs = pairs_by_contribution(question, selection, TreeFeatureSets({features}, num_features),
+      pairs = pairs_by_contribution(task, selection, TreeFeatureSets({features}, num_features),
                                     context);
       break;
     case PairSelection::kFast:
-      pairs = pairs_by_fast(question, context);
+      pairs = pairs_by_fast(task, context);
       break;
   }
-  pairs.resize(std::min(pairs.size(), question.num_pairs));
+  pairs.resize(std::min(pairs.size(), task.num_pairs));
   return pairs;
 }
 

@@ -19,13 +19,14 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/methods/ilmart/ilmart_params.h"
 #include "glassrank/methods/lambdamart/lambdamart.h"
 #include "glassrank/methods/pairs/fast_pairs.h"
 #include "glassrank/models/forest/forest.h"
 
 namespace glassrank {
 
-struct PairQuestion {
+struct PairTask {
   const LambdamartData& data;
   const LambdamartParams& params;  // of the trees; leaves and learning rate aside
   const Forest& main_effects;
@@ -35,7 +36,7 @@ struct PairQuestion {
 
 // At most num_pairs, in the order chosen; fewer when rounds or gains run out. Throws
 // Error{kInterrupted} when stopped.
-std::vector<RankedPair> select_pairs(const PairQuestion& question,
-                                     const PairSelectionParams& selection, const Context& context);
+std::vector<RankedPair> select_pairs(const PairTask& task, const PairSelectionParams& selection,
+                                     const Context& context);
 
 }  // namespace glassrank

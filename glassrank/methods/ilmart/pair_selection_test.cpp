@@ -62,7 +62,7 @@ TEST(PairSelection, FindsAPairWithoutMainEffects) {
     ASSERT_FALSE(pairs.empty());
     EXPECT_EQ(pairs[0].first, 0U);
     EXPECT_EQ(pairs[0].second, 1U);
-    EXPECT_TRUE(std::ranges::is_sorted(pairs, std::greater<>(), &RankedPair::gain));
+    EXPECT_TRUE(std::ranges::is_sorted(pairs, std::greater<>(), &RankedPair::statistic));
   }
   // Those of the paper come in the order of their trees: the root is the best single split.
   const std::vector<RankedPair> seen = c.select({.max_rounds = 40}, 6);
@@ -105,7 +105,7 @@ TEST(PairSelection, EveryTreeOfThePaperShowsAPair) {
   ASSERT_EQ(pairs.size(), 1U);
   EXPECT_EQ(pairs[0].first, 2U);
   EXPECT_EQ(pairs[0].second, 3U);
-  EXPECT_GT(pairs[0].gain, 0);
+  EXPECT_GT(pairs[0].statistic, 0);
 }
 
 // One query of xor_data's rows, values rounded to whole numbers so that repetitions move no bin;
@@ -145,7 +145,7 @@ TEST(PairSelection, ContributionsCountWeightsAsRepetitions) {
   for (std::size_t i = 0; i < weighted.size(); ++i) {
     EXPECT_EQ(weighted[i].first, repeated[i].first);
     EXPECT_EQ(weighted[i].second, repeated[i].second);
-    EXPECT_NEAR(weighted[i].gain, repeated[i].gain, 1e-6);
+    EXPECT_NEAR(weighted[i].statistic, repeated[i].statistic, 1e-6);
   }
 }
 
@@ -156,15 +156,15 @@ TEST(PairSelection, LooksAtWhatTheMainEffectsLeaveOver) {
     double first = 0;
     double second = 0;
     for (const RankedPair& pair : c.select({.method = PairSelection::kFast}, 6)) {
-      if (pair.first == 0 && pair.second == 1) first = pair.gain;
-      if (pair.first == 2 && pair.second == 3) second = pair.gain;
+      if (pair.first == 0 && pair.second == 1) first = pair.statistic;
+      if (pair.first == 2 && pair.second == 3) second = pair.statistic;
     }
     return first / second;
   };
   const double before = ratio();
   c.params.boosting.num_trees = 30;
   c.params.boosting.num_leaves = 2;
-  c.params.train_metric = false;
+  c.params.watch.train_metric = false;
   const TreeFeatureSets only_third({{2}}, 4);
   c.main_effects =
       train_lambdamart(c.binned, c.params, {.constraint = &only_third}, with_threads(1)).forest;

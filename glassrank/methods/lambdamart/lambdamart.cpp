@@ -10,18 +10,12 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/methods/lambdamart/feature_rules.h"
-#include "glassrank/methods/lambdamart/training_bins.h"
 #include "glassrank/methods/training/round_metrics.h"
 #include "glassrank/methods/training/same_features.h"
 #include "glassrank/metrics/metric.h"
 
 namespace glassrank {
 namespace {
-
-std::vector<MetricSpec> metric_specs(const LambdamartParams& params) {
-  if (params.metric.empty()) fail(ErrorKind::kUsage, "metric: at least one is needed");
-  return parse_metrics(params.metric);
-}
 
 // What watches one run. The booster keeps pointers to the members.
 struct Watchers {
@@ -85,8 +79,8 @@ void watch_run(Watchers& watchers, const BoostingTask& task, const LambdamartRun
 
 void add_metrics(BoostingTask& task, const LambdamartParams& params,
                  const std::string& valid_name) {
-  const std::vector<MetricSpec> specs = metric_specs(params);
-  if (params.train_metric) task.metrics = round_metrics("train", 0, specs);
+  const std::vector<MetricSpec> specs = watched_metrics(params.watch);
+  if (params.watch.train_metric) task.metrics = round_metrics("train", 0, specs);
   if (task.valid.empty()) return;
   for (RoundMetric& metric : round_metrics(valid_name, 1, specs)) {
     task.metrics.push_back(std::move(metric));
@@ -113,19 +107,11 @@ LambdamartResult result_of(BoostingResult boosted, const Watchers& watchers,
   return result;
 }
 
-template <typename Data>
-void check_before_bins(const Data& train, const Dataset* valid, const LambdamartParams& params) {
+void check_before_bins(const TrainingData& train, const LambdamartParams& params) {
   if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
   if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
-  if (valid != nullptr) check_same_features(train.feature_names(), valid->feature_names());
-  if (params.ilmart) {
-    wanted_pairs(*params.ilmart, train.num_features());
-    if (!params.interactions.empty()) {
-      fail(ErrorKind::kUsage, "interactions are for lambdamart; ilmart finds its own pairs");
-    }
-    if (params.ilmart->is_bagged() && train.queries().num_queries() < 2) {
-      fail(ErrorKind::kInput, "the training data has 1 query; bags need two, one to leave out");
-    }
+  if (train.valid() != nullptr) {
+    check_same_features(train.feature_names(), train.valid()->feature_names());
   }
   // Before binning, which takes longer than to say what is wrong.
   parse_interactions(params.interactions, train.feature_names());
@@ -153,49 +139,36 @@ void LambdamartParams::visit(ParamVisitor& visitor) {
   boosting.visit(visitor);
   objective.visit(visitor);
   bins.visit(visitor);
+  visitor.section("sampling");
   visitor.group("sample", sample);
-  visitor.group("clean", clean);
+  visitor.section("model");
   visitor.field("monotone", monotone,
                 "directions: +FEATURE never lowers the score, -FEATURE never raises it",
                 {.value_name = "+FEATURE,-FEATURE"});
   visitor.field("interactions", interactions,
                 "sets of features that may share a branch; one in no set is not used",
                 {.value_name = "[F,F],[F,F]"});
-  visitor.field("metric", metric, "what is watched during training");
-  visitor.field("stop_metric", stop_metric,
-                "the metric that stops training and chooses the best round; empty is the first");
+  watch.visit(visitor);
+  visitor.section("training");
   visitor.field("patience", patience,
                 "stop after so many rounds without a better validation metric and keep the best "
                 "round; 0 never stops and keeps every tree",
                 kNotNegative);
+  visitor.section("advanced");
   visitor.field("min_delta", min_delta, "how much better a metric must be to count", kNotNegative);
-  visitor.field("train_metric", train_metric, "watch the training data too");
-  if (ilmart) ilmart->visit(visitor);
-}
-
-std::string stopping_name(const LambdamartParams& params, std::string_view set) {
-  const std::vector<MetricSpec> specs = metric_specs(params);
-  if (params.stop_metric.empty()) return fmt::format("{} {}", set, to_text(specs.front()));
-  const MetricSpec wanted = parse_metric(params.stop_metric);
-  if (std::ranges::find(specs, wanted) == specs.end()) {
-    fail(ErrorKind::kUsage, "stop_metric {} is not among the metrics watched: {}",
-         params.stop_metric, fmt::join(params.metric, ", "));
-  }
-  return fmt::format("{} {}", set, to_text(wanted));
 }
 
 LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
                                   const LambdamartParams& params, const Context& context,
                                   const Forest* warm_start) {
-  check_before_bins(train, valid, params);
-  return in_bins(bin_for_training(train, params.bins, warm_start, context), valid, params, context);
+  TrainingData data(train, valid == nullptr ? std::nullopt : std::optional(*valid));
+  return prepare_lambdamart(data, params, context, warm_start);
 }
 
-LambdamartData prepare_lambdamart(const BinnedDataset& train, const Dataset* valid,
-                                  const LambdamartParams& params, const Context& context,
-                                  const Forest* warm_start) {
-  check_before_bins(train, valid, params);
-  return in_bins(bin_for_training(train, warm_start), valid, params, context);
+LambdamartData prepare_lambdamart(const TrainingData& data, const LambdamartParams& params,
+                                  const Context& context, const Forest* warm_start) {
+  check_before_bins(data, params);
+  return in_bins(data.bins(params.bins, warm_start, context), data.valid(), params, context);
 }
 
 LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartParams& params,
@@ -221,7 +194,7 @@ LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartPa
   std::vector<std::string> names;
   for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
   Watchers watchers;
-  const std::string stopping = stopping_name(params, data.valid_name);
+  const std::string stopping = stopping_name(params.watch, data.valid_name);
   watch_stopping(watchers, params, stopping, names);
   const auto progress = std::ranges::find(names, stopping);
   if (progress != names.end()) {
@@ -232,7 +205,7 @@ LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartPa
   task.observers.insert(task.observers.end(), run.observers.begin(), run.observers.end());
   LambdamartResult result =
       result_of(boost(task, boosting, context), watchers, task, stopping, num_given);
-  if (run.save_end) run.save_end(result.grown);
+  if (run.save_end) run.save_end(result);
   return result;
 }
 

@@ -19,9 +19,9 @@
 #include "glassrank/boosting/booster.h"
 #include "glassrank/data/bin_edges.h"
 #include "glassrank/data/dataset.h"
-#include "glassrank/methods/cleaners/clean_params.h"
-#include "glassrank/methods/ilmart/ilmart_params.h"
 #include "glassrank/methods/lambdamart/sample_params.h"
+#include "glassrank/methods/training/training_data.h"
+#include "glassrank/methods/training/watch_params.h"
 #include "glassrank/models/forest/forest.h"
 #include "glassrank/objectives/registry.h"
 
@@ -32,15 +32,11 @@ struct LambdamartParams {
   ObjectiveParams objective;
   BinParams bins;
   SampleParams sample;
-  CleanParams clean;                      // for cleaned_lambdamart.h; not done here
   std::vector<std::string> monotone;      // see feature_rules.h
   std::vector<std::string> interactions;  // see feature_rules.h
-  std::vector<std::string> metric = {"ndcg@10"};
-  std::string stop_metric;  // empty: the first metric
-  int patience = 100;       // 0: never stops early
+  WatchParams watch;
+  int patience = 100;  // 0: never stops early
   double min_delta = 0;
-  bool train_metric = true;
-  std::optional<IlmartParams> ilmart;  // set: trees as in ilmart.h; not done here
 
   void visit(ParamVisitor& visitor);
 };
@@ -54,18 +50,17 @@ struct LambdamartData {
   std::optional<InteractionSets> interactions;
 };
 
-// Of params only bins, monotone, interactions and ilmart's number of pairs matter. `valid` and
-// `warm_start` may be null; a warm start's thresholds become bin borders, so that any forest will
-// do. Throws Error{kInput}: no rows, no features, validation data or a warm start with other
-// features or with zero as missing; Error{kUsage}: more pairs than the features have, interactions
-// given to ilmart, which finds its own.
+// Of params only bins, monotone and interactions matter. `valid` and `warm_start` may be null; a
+// warm start's thresholds become bin borders, so that any forest will do. Throws Error{kInput}: no
+// rows, no features, validation data or a warm start with other features or with zero as missing.
 LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
                                   const LambdamartParams& params, const Context& context,
                                   const Forest* warm_start = nullptr);
-// Data in bins already; params.bins is not looked at.
-LambdamartData prepare_lambdamart(const BinnedDataset& train, const Dataset* valid,
-                                  const LambdamartParams& params, const Context& context,
-                                  const Forest* warm_start = nullptr);
+// Rows as values or as bins, whichever there are, with validation data of its own.
+LambdamartData prepare_lambdamart(const TrainingData& data, const LambdamartParams& params,
+                                  const Context& context, const Forest* warm_start = nullptr);
+
+struct LambdamartResult;
 
 // How a run begins and what it tells on its way.
 struct LambdamartRun {
@@ -75,8 +70,8 @@ struct LambdamartRun {
   std::optional<Forest> resumed = std::nullopt;
   std::size_t checkpoint_every = 0;  // rounds; 0: never
   std::function<void(const Forest& grown)> save_checkpoint = {};
-  // Shown every tree once the run is over, complete or interrupted.
-  std::function<void(const Forest& grown)> save_end = {};
+  // Shown the result once the run is over, complete or interrupted.
+  std::function<void(const LambdamartResult& result)> save_end = {};
   std::string name = {};      // in log and progress, if a run has several trainings: "bag 2"
   std::size_t log_every = 0;  // rounds to a log line; 0: the progress sink instead
   std::vector<RoundObserver*> observers = {};  // more of them, not owned
@@ -94,12 +89,7 @@ struct LambdamartResult {
   std::vector<std::string> curve_names;
   std::vector<std::vector<double>> curve;
   std::vector<RoundCost> costs;  // of every round
-  std::optional<IlmartSteps> ilmart = std::nullopt;
 };
-
-// The column that stops training: "valid ndcg@10" for the set "valid". Throws Error{kUsage} for
-// metrics that do not exist, and a stop_metric that is none of them.
-std::string stopping_name(const LambdamartParams& params, std::string_view set = "valid");
 
 // Throws Error{kUsage} for parameters that do not fit together.
 LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartParams& params,

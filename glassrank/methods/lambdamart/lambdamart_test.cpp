@@ -13,6 +13,7 @@
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/models/forest/forest_scorer.h"
 #include "testing/message_of.h"
+#include "testing/training_fixture.h"
 
 namespace glassrank {
 namespace {
@@ -223,16 +224,16 @@ TEST(Lambdamart, TrainsTheSameForestOnBinsAlone) {
   LambdamartParams params = quick();
   params.bins.max_bins = 31;
   params.monotone = {"-price"};
-  const BinnedDataset bins = bin_dataset(shop.train, params.bins, Context{});
+  const TrainingData bins = testing::bins_only(shop.train, params.bins, "lambdamart_test.bins");
   const LambdamartResult values = train_lambdamart(shop.train, &shop.valid, params, Context{});
-  const LambdamartData data = prepare_lambdamart(bins, &shop.valid, params, Context{});
+  const LambdamartData data = prepare_lambdamart(bins.with_valid(shop.valid), params, Context{});
   const LambdamartResult result = train_lambdamart(data, params, {}, Context{});
   EXPECT_TRUE(std::ranges::equal(result.forest.trees(), values.forest.trees()));
   EXPECT_EQ(result.curve, values.curve);
   EXPECT_EQ(message_of([&] {
               LambdamartParams wrong = params;
               wrong.monotone = {"-prise"};
-              prepare_lambdamart(bins, nullptr, wrong, Context{});
+              prepare_lambdamart(bins, wrong, Context{});
             }),
             "monotone '-prise': unknown feature 'prise'; did you mean 'price'?");
 }
@@ -241,13 +242,13 @@ TEST(Lambdamart, GoesOnFromAModelOfTheSameBinsOnly) {
   const Bookshop shop = make_bookshop({.queries = 60}, 2);
   LambdamartParams params = quick();
   params.boosting.num_trees = 3;
-  const BinnedDataset bins = bin_dataset(shop.train, params.bins, Context{});
+  const TrainingData bins = testing::bins_only(shop.train, params.bins, "lambdamart_fine.bins");
   const Forest start = train_lambdamart(shop.train, nullptr, params, Context{}).forest;
-  EXPECT_NO_THROW(prepare_lambdamart(bins, nullptr, params, Context{}, &start));
+  EXPECT_NO_THROW(prepare_lambdamart(bins, params, Context{}, &start));
   params.bins.max_bins = 7;
-  const BinnedDataset coarse = bin_dataset(shop.train, params.bins, Context{});
+  const TrainingData coarse = testing::bins_only(shop.train, params.bins, "lambdamart_coarse.bins");
   EXPECT_NE(message_of([&] {
-              prepare_lambdamart(coarse, nullptr, params, Context{}, &start);
+              prepare_lambdamart(coarse, params, Context{}, &start);
             }).find("which is no border of the bins; give training data with feature values"),
             std::string::npos);
 }
@@ -255,8 +256,8 @@ TEST(Lambdamart, GoesOnFromAModelOfTheSameBinsOnly) {
 TEST(Lambdamart, StopsOnTheMetricChosen) {
   const Bookshop shop = make_bookshop({.queries = 60}, 7);
   LambdamartParams params = quick();
-  params.metric = {"ndcg@1", "map"};
-  params.stop_metric = "map";
+  params.watch.metric = {"ndcg@1", "map"};
+  params.watch.stop_metric = "map";
   const LambdamartResult result = train_lambdamart(shop.train, &shop.valid, params, Context{});
   EXPECT_EQ(result.curve_names,
             (std::vector<std::string>{"train ndcg@1", "train map", "valid ndcg@1", "valid map"}));
@@ -270,7 +271,7 @@ TEST(Lambdamart, StopsOnTheMetricChosen) {
   }
   EXPECT_EQ(result.best_round, best_round);
   EXPECT_EQ(result.best_metric, best);
-  params.train_metric = false;
+  params.watch.train_metric = false;
   const LambdamartResult less = train_lambdamart(shop.train, &shop.valid, params, Context{});
   EXPECT_EQ(less.curve_names, (std::vector<std::string>{"valid ndcg@1", "valid map"}));
   EXPECT_TRUE(same(less.forest, result.forest));
@@ -317,9 +318,9 @@ TEST(Lambdamart, SaysWhichParametersDoNotFit) {
     change(params);
     return message_of([&] { train_lambdamart(shop.train, &shop.valid, params, Context{}); });
   };
-  EXPECT_EQ(message([](LambdamartParams& p) { p.metric.clear(); }),
+  EXPECT_EQ(message([](LambdamartParams& p) { p.watch.metric.clear(); }),
             "metric: at least one is needed");
-  EXPECT_EQ(message([](LambdamartParams& p) { p.stop_metric = "map"; }),
+  EXPECT_EQ(message([](LambdamartParams& p) { p.watch.stop_metric = "map"; }),
             "stop_metric map is not among the metrics watched: ndcg@10");
   EXPECT_EQ(message([](LambdamartParams& p) {
               p.sample = {.method = SampleMethod::kGoss, .top = 0.75, .other = 0.5};

@@ -99,17 +99,22 @@ void SampleParams::visit(ParamVisitor& visitor) {
                 {.alias = "sample"});
   visitor.field("fraction", fraction, "share drawn by rows and queries",
                 Range{.low = 0, .high = 1, .open_low = true});
+  visitor.section("advanced");
   visitor.field("every", every,
                 "rounds between samples; negatives are first sampled after so many rounds on "
                 "everything",
                 Range{.low = 1});
+  visitor.section("sampling");
   visitor.field("top", top,
                 "goss: share of the rows with the largest gradients, all kept; selective, "
                 "high-low: factor for the negatives that score highest",
                 kNotNegative);
+  visitor.section("advanced");
   visitor.field("other", other, "goss: share of all rows drawn from the rest", kShare);
+  visitor.section("sampling");
   visitor.field("bottom", bottom, "high-low: factor for the negatives that score lowest",
                 kNotNegative);
+  visitor.section("advanced");
   visitor.field("random", random,
                 "random-negatives, selective: factor for negatives drawn from the rest; -1 is 0.2 "
                 "for random-negatives, 0 for selective",

@@ -35,18 +35,17 @@ CoarseColumn coarse_column(const BinnedDataset& data, std::size_t feature, std::
   return column;
 }
 
-void check_question(const FastQuestion& question, const FastParams& params) {
-  const std::size_t num_rows = question.data.num_rows();
-  const bool has_hessians = !question.hessians.empty();
-  if (question.gradients.size() != num_rows ||
-      (has_hessians && question.hessians.size() != num_rows)) {
-    fail(ErrorKind::kUsage, "{} gradients and {} hessians for {} rows", question.gradients.size(),
-         question.hessians.size(), num_rows);
+void check_task(const FastTask& task, const FastParams& params) {
+  const std::size_t num_rows = task.data.num_rows();
+  const bool has_hessians = !task.hessians.empty();
+  if (task.gradients.size() != num_rows || (has_hessians && task.hessians.size() != num_rows)) {
+    fail(ErrorKind::kUsage, "{} gradients and {} hessians for {} rows", task.gradients.size(),
+         task.hessians.size(), num_rows);
   }
-  for (const std::uint32_t feature : question.features) {
-    if (feature < question.data.num_features()) continue;
+  for (const std::uint32_t feature : task.features) {
+    if (feature < task.data.num_features()) continue;
     fail(ErrorKind::kUsage, "feature {} of data with {} features", feature,
-         question.data.num_features());
+         task.data.num_features());
   }
   if (params.max_bins < 2 || params.max_bins > 255) {
     fail(ErrorKind::kUsage, "a grid of {} bins; must be 2 to 255", params.max_bins);
@@ -55,16 +54,16 @@ void check_question(const FastQuestion& question, const FastParams& params) {
 
 class PairGrids {
  public:
-  PairGrids(const FastQuestion& question, const FastParams& params, const Context& context)
-      : question_(question), params_(params), context_(context) {
-    features_.assign(question.features.begin(), question.features.end());
+  PairGrids(const FastTask& task, const FastParams& params, const Context& context)
+      : task_(task), params_(params), context_(context) {
+    features_.assign(task.features.begin(), task.features.end());
     if (features_.empty()) {
-      features_.resize(question.data.num_features());
+      features_.resize(task.data.num_features());
       std::iota(features_.begin(), features_.end(), 0U);
     }
     for (const std::uint32_t feature : features_) {
-      columns_.push_back(coarse_column(question.data, feature,
-                                       static_cast<std::size_t>(params.max_bins), context));
+      columns_.push_back(
+          coarse_column(task.data, feature, static_cast<std::size_t>(params.max_bins), context));
       most_bins_ = std::max(most_bins_, columns_.back().num_bins);
     }
   }
@@ -90,23 +89,24 @@ class PairGrids {
           std::span(reinterpret_cast<double*>(batch.data()), 3 * batch.size()));
       parallel_for(context_, size, 1, [&](std::size_t i, std::size_t) {
         const auto [a, b] = pairs[begin + i];
-        ranked[begin + i] = {.first = features_[a],
-                             .second = features_[b],
-                             .gain = gain(columns_[a].num_bins, columns_[b].num_bins, grid(i))};
+        ranked[begin + i] = {
+            .first = features_[a],
+            .second = features_[b],
+            .statistic = gain(columns_[a].num_bins, columns_[b].num_bins, grid(i))};
       });
     }
-    std::ranges::stable_sort(ranked, std::greater<>(), &RankedPair::gain);
+    std::ranges::stable_sort(ranked, std::greater<>(), &RankedPair::statistic);
     return ranked;
   }
 
  private:
   void fill(const CoarseColumn& a, const CoarseColumn& b, std::span<CellSum> grid) const {
-    if (question_.hessians.empty()) return fill_unweighted(a, b, grid);
+    if (task_.hessians.empty()) return fill_unweighted(a, b, grid);
     const std::size_t width = b.num_bins;
     for (std::size_t row = 0; row < a.bins.size(); ++row) {
       CellSum& cell = grid[a.bins[row] * width + b.bins[row]];
-      cell.gradient += question_.gradients[row];
-      cell.hessian += question_.hessians[row];
+      cell.gradient += task_.gradients[row];
+      cell.hessian += task_.hessians[row];
       cell.rows += 1;
     }
   }
@@ -118,7 +118,7 @@ class PairGrids {
     std::vector<std::array<double, 2>> sums(a.num_bins * width);
     for (std::size_t row = 0; row < a.bins.size(); ++row) {
       std::array<double, 2>& cell = sums[a.bins[row] * width + b.bins[row]];
-      const std::array<double, 2> added = {question_.gradients[row], 1};
+      const std::array<double, 2> added = {task_.gradients[row], 1};
       for (const std::size_t i : {0, 1}) cell[i] += added[i];
     }
     for (std::size_t c = 0; c < sums.size(); ++c) {
@@ -160,7 +160,7 @@ class PairGrids {
     return sum;
   }
 
-  const FastQuestion& question_;
+  const FastTask& task_;
   const FastParams& params_;
   const Context& context_;
   std::vector<std::uint32_t> features_;
@@ -206,10 +206,10 @@ CoarseBins coarse_bins(const BinnedDataset& data, std::size_t feature, std::size
   return coarse;
 }
 
-std::vector<RankedPair> rank_pairs_fast(const FastQuestion& question, const FastParams& params,
+std::vector<RankedPair> rank_pairs_fast(const FastTask& task, const FastParams& params,
                                         const Context& context) {
-  check_question(question, params);
-  return PairGrids(question, params, context).rank();
+  check_task(task, params);
+  return PairGrids(task, params, context).rank();
 }
 
 }  // namespace glassrank

@@ -29,7 +29,7 @@ namespace glassrank {
 struct RankedPair {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
-  double gain = 0;
+  double statistic = 0;
 
   bool operator==(const RankedPair&) const = default;
 };
@@ -39,7 +39,7 @@ struct FastParams {
   std::int64_t min_leaf_rows = 2;
 };
 
-struct FastQuestion {
+struct FastTask {
   const BinnedDataset& data;
   std::span<const float> gradients;              // of every row
   std::span<const float> hessians;               // of every row, not negative; none: all 1
@@ -49,7 +49,7 @@ struct FastQuestion {
 // Every pair of the features, largest gain first, of equal gains the smaller numbers first. Pairs
 // without a cut that counts have gain 0. Throws Error{kUsage}: other lengths than the data's, a
 // feature the data has not, max_bins outside 2 to 255.
-std::vector<RankedPair> rank_pairs_fast(const FastQuestion& question, const FastParams& params,
+std::vector<RankedPair> rank_pairs_fast(const FastTask& task, const FastParams& params,
                                         const Context& context);
 
 // The grid of one feature: the coarse bin of every code of the data.

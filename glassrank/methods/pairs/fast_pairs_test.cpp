@@ -81,11 +81,11 @@ TEST(FastPairs, GainIsThatOfTheBestQuadrants) {
   const std::vector<RankedPair> ranked =
       rank_pairs_fast({data_of(rows), g.gradient, g.hessian}, {}, Context{});
   ASSERT_EQ(ranked.size(), 3U);
-  EXPECT_EQ(ranked[0], (RankedPair{.first = 0, .second = 1, .gain = 1}));
+  EXPECT_EQ(ranked[0], (RankedPair{.first = 0, .second = 1, .statistic = 1}));
   // The third feature tells nothing: each of its quadrants holds a +1 and a -1. Equal gains are
   // in the order of the features.
-  EXPECT_EQ(ranked[1], (RankedPair{.first = 0, .second = 2, .gain = 0}));
-  EXPECT_EQ(ranked[2], (RankedPair{.first = 1, .second = 2, .gain = 0}));
+  EXPECT_EQ(ranked[1], (RankedPair{.first = 0, .second = 2, .statistic = 0}));
+  EXPECT_EQ(ranked[2], (RankedPair{.first = 1, .second = 2, .statistic = 0}));
 }
 
 TEST(FastPairs, AgreesWithSumsOverAllRows) {
@@ -97,10 +97,10 @@ TEST(FastPairs, AgreesWithSumsOverAllRows) {
          {FastParams{.max_bins = 6}, FastParams{.max_bins = 9, .min_leaf_rows = 20}}) {
       const auto ranked = rank_pairs_fast({data, g.gradient, g.hessian}, params, Context{});
       ASSERT_EQ(ranked.size(), 21U);
-      EXPECT_TRUE(std::ranges::is_sorted(ranked, std::greater<>(), &RankedPair::gain));
-      EXPECT_GT(ranked.front().gain, 0);
+      EXPECT_TRUE(std::ranges::is_sorted(ranked, std::greater<>(), &RankedPair::statistic));
+      EXPECT_GT(ranked.front().statistic, 0);
       for (const RankedPair& pair : ranked) {
-        EXPECT_NEAR(pair.gain, slow_gain(data, g, pair, params), 1e-12)
+        EXPECT_NEAR(pair.statistic, slow_gain(data, g, pair, params), 1e-12)
             << pair.first << " " << pair.second;
       }
     }
@@ -112,10 +112,12 @@ TEST(FastPairs, CutsThatLeaveFewRowsDoNotCount) {
   const std::vector<float> gradients = {1, -1, -1, 1};
   const std::vector<float> hessians(4, 1);
   const BinnedDataset data = data_of(rows);
-  EXPECT_EQ(rank_pairs_fast({data, gradients, hessians}, {.min_leaf_rows = 2}, Context{})[0].gain,
-            0);
-  EXPECT_EQ(rank_pairs_fast({data, gradients, hessians}, {.min_leaf_rows = 1}, Context{})[0].gain,
-            1);
+  EXPECT_EQ(
+      rank_pairs_fast({data, gradients, hessians}, {.min_leaf_rows = 2}, Context{})[0].statistic,
+      0);
+  EXPECT_EQ(
+      rank_pairs_fast({data, gradients, hessians}, {.min_leaf_rows = 1}, Context{})[0].statistic,
+      1);
 }
 
 TEST(FastPairs, WithoutHessiansTheyAreOnes) {

@@ -10,6 +10,7 @@
 #include "glassrank/base/context.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/methods/rankgam/tower.h"
+#include "glassrank/methods/training/state_archive.h"
 
 namespace glassrank {
 
@@ -45,6 +46,10 @@ struct RankgamNetwork {
   // What the feature adds to each row.
   void score_feature(std::size_t feature, std::span<const float> values,
                      std::span<float> out) const;
+  void archive(StateArchive& state) {
+    for (Tower& tower : towers) tower.archive(state);
+    state(missing);
+  }
   // Summed in order of features.
   std::vector<double> score(const FeatureColumns& columns, const Context& context) const;
 };

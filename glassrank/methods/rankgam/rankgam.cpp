@@ -9,14 +9,15 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
+#include "glassrank/base/params.h"
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/methods/ebm/bagged_gam.h"
 #include "glassrank/methods/ebm/term_cells.h"
 #include "glassrank/methods/rankgam/network.h"
 #include "glassrank/methods/rankgam/trainer.h"
 #include "glassrank/methods/training/bags.h"
-#include "glassrank/methods/training/check_params.h"
 #include "glassrank/methods/training/same_features.h"
+#include "glassrank/methods/training/state_archive.h"
 #include "glassrank/metrics/evaluate.h"
 
 namespace glassrank {
@@ -115,15 +116,23 @@ Gam tables_of(const Dataset& train, const FeatureColumns& columns, const Rankgam
 // What the epochs have come to, and whether there is another one.
 class BestTowers {
  public:
-  BestTowers(const RankgamParams& params, const RankgamNetwork& network, std::size_t log_every,
-             const Context& context)
+  BestTowers(const RankgamParams& params, RankgamNetwork& network, RankgamTrainer& trainer,
+             const RankgamRun& run, const Context& context)
       : towers(network),
         params_(params),
+        metric_name_(to_text(stop_metric(params.watch))),
         network_(network),
+        trainer_(trainer),
         context_(context),
-        log_every_(log_every),
-        progress_(shown(context, log_every), "training towers", "epochs",
-                  static_cast<std::uint64_t>(params.max_epochs)) {}
+        run_(run),
+        progress_(shown(context, run.log_every), "training towers", "epochs",
+                  static_cast<std::uint64_t>(params.max_epochs)) {
+    if (std::optional<std::string> state = load_bytes(run.checkpoints, {})) {
+      StateArchive archive(*std::move(state));
+      archive_state(archive);
+      progress_.add(result.epochs.size());
+    }
+  }
 
   bool goes_on() const {
     const auto patience = static_cast<std::size_t>(params_.patience);
@@ -140,17 +149,35 @@ class BestTowers {
       towers = network_;
     }
     progress_.add(1);
-    progress_.report(fmt::format("valid {} {:.4f}, best {:.4f}", params_.metric, epoch.metric,
+    progress_.report(fmt::format("valid {} {:.4f}, best {:.4f}", metric_name_, epoch.metric,
                                  result.best_metric));
-    if (log_every_ == 0 || result.epochs.size() % log_every_ != 0) return;
+    if (run_.checkpoints != nullptr && run_.checkpoints->every() > 0 &&
+        result.epochs.size() % run_.checkpoints->every() == 0) {
+      run_.checkpoints->save({}, state());
+    }
+    if (run_.log_every == 0 || result.epochs.size() % run_.log_every != 0) return;
     context_.info(fmt::format("[{}] loss: {:.6f}  valid {}: {:.6f}", result.epochs.size(),
-                              epoch.loss, params_.metric, epoch.metric));
+                              epoch.loss, metric_name_, epoch.metric));
+  }
+
+  // Everything that the next epoch depends on, and what was best.
+  std::string state() {
+    StateArchive archive;
+    archive_state(archive);
+    return std::move(archive).bytes();
   }
 
   RankgamNetwork towers;
   RankgamResult result;
 
  private:
+  void archive_state(StateArchive& archive) {
+    archive(result.epochs, result.best_epoch, result.best_metric);
+    trainer_.archive(archive);
+    network_.archive(archive);
+    towers.archive(archive);
+  }
+
   // Lines of the log stand for the progress line.
   static Context shown(Context context, std::size_t log_every) {
     if (log_every > 0) context.progress_sink = nullptr;
@@ -158,15 +185,18 @@ class BestTowers {
   }
 
   const RankgamParams& params_;
-  const RankgamNetwork& network_;
+  std::string metric_name_;
+  RankgamNetwork& network_;
+  RankgamTrainer& trainer_;
   const Context& context_;
-  std::size_t log_every_;
+  const RankgamRun& run_;
   Progress progress_;
 };
 
 }  // namespace
 
 void RankgamParams::visit(ParamVisitor& visitor) {
+  visitor.section("model");
   visitor.field("first_units", first_units, "units of a tower's first layer", Range{1, 4096});
   visitor.field("second_units", second_units, "units of its second layer", Range{1, 4096});
   visitor.field("dropout", dropout, "chance that a unit is left out of a batch (in 256ths)",
@@ -179,6 +209,7 @@ void RankgamParams::visit(ParamVisitor& visitor) {
   visitor.field("patience", patience,
                 "stop after so many epochs without a better validation metric; 0 never stops",
                 kNotNegative);
+  visitor.section("advanced");
   visitor.field("momentum", momentum, "of the running means of batch norm",
                 Range{.low = 0, .high = 1, .open_high = true});
   visitor.field("clip", clip, "values are clipped to [-clip, clip]", kPositive);
@@ -188,13 +219,13 @@ void RankgamParams::visit(ParamVisitor& visitor) {
   visitor.field("valid_share", valid_share,
                 "share of the queries that is held out when there is no validation data",
                 Range{.low = 0, .high = 1, .open_low = true, .open_high = true});
-  visitor.field("metric", metric, "what stops training and chooses the best epoch");
+  watch.visit(visitor);
 }
 
 RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const RankgamParams& params,
-                            const Context& context, std::size_t log_every) {
+                            const Context& context, const RankgamRun& run) {
   check_input(train, valid, params);
-  const MetricSpec metric = parse_metric(params.metric);
+  const MetricSpec metric = stop_metric(params.watch);
   const Parts parts = split(train, valid, params, context.seed);
   const ValueTransform transform{.clip = static_cast<float>(params.clip), .log1p = params.log1p};
   const FeatureColumns columns(train, transform, context);
@@ -205,9 +236,12 @@ RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const Ra
                           .dropout = params.dropout},
                          context.seed);
   RankgamTrainer trainer(parts.train, columns, network, params);
-  BestTowers best(params, network, log_every, context);
+  BestTowers best(params, network, trainer, run, context);
+  // An epoch that is cut short leaves the network halfway, so the state is kept before each.
+  std::string state;
   try {
     while (best.goes_on()) {
+      if (run.checkpoints != nullptr) state = best.state();
       const double loss = trainer.train_epoch(best.result.epochs.size(), context);
       best.note({.loss = loss,
                  .metric = metric_of(parts.valid, network.score(valid_columns, context), metric,
@@ -216,6 +250,10 @@ RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const Ra
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted || best.result.epochs.empty()) throw;
     best.result.is_interrupted = true;
+  }
+  if (run.checkpoints != nullptr) {
+    const bool is_interrupted = best.result.is_interrupted;
+    run.checkpoints->save_end({}, is_interrupted ? state : best.state(), is_interrupted);
   }
   RankgamResult result = std::move(best.result);
   const Context finishing = context.finishing();

@@ -24,6 +24,8 @@
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/dataset.h"
+#include "glassrank/methods/training/checkpoints.h"
+#include "glassrank/methods/training/watch_params.h"
 #include "glassrank/models/gam/gam.h"
 
 namespace glassrank {
@@ -42,7 +44,7 @@ struct RankgamParams {
   bool log1p = false;
   int max_bins = 256;
   double valid_share = 0.15;
-  std::string metric = "ndcg@10";
+  WatchParams watch;  // the stop metric chooses the best epoch
 
   void visit(ParamVisitor& visitor);
 };
@@ -61,11 +63,16 @@ struct RankgamResult {
   bool is_interrupted = false;
 };
 
-// `valid` may be null. A line of the log every `log_every` epochs, 0 for none. Throws
+struct RankgamRun {
+  std::size_t log_every = 0;           // epochs to a line of the log; 0: none
+  Checkpoints* checkpoints = nullptr;  // of whole epochs; not owned
+};
+
+// `valid` may be null. Throws
 // Error{kInput}: no rows, no features, other features in the validation data, an infinite value, no
 // query with gain; Error{kUsage}: parameters out of range; Error{kInterrupted} when stopped before
 // the end of the first epoch.
 RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const RankgamParams& params,
-                            const Context& context, std::size_t log_every = 0);
+                            const Context& context, const RankgamRun& run = {});
 
 }  // namespace glassrank

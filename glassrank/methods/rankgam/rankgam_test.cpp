@@ -177,7 +177,8 @@ TEST(Rankgam, LogsEveryFewEpochs) {
   context.log_sink = lines;
   RankgamParams params = quick();
   params.max_epochs = 5;
-  const RankgamResult result = train_rankgam(make_data({}), nullptr, params, context, 2);
+  const RankgamResult result =
+      train_rankgam(make_data({}), nullptr, params, context, {.log_every = 2});
   ASSERT_EQ(lines->all.size(), 2U);
   EXPECT_EQ(lines->all[1], fmt::format("[4] loss: {:.6f}  valid ndcg@10: {:.6f}",
                                        result.epochs[3].loss, result.epochs[3].metric));

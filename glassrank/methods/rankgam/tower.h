@@ -23,6 +23,7 @@
 #include "glassrank/base/buffer.h"
 #include "glassrank/base/random.h"
 #include "glassrank/methods/rankgam/tower_kernel.h"
+#include "glassrank/methods/training/state_archive.h"
 
 namespace glassrank {
 
@@ -70,6 +71,8 @@ class Tower {
                 std::span<float> gradient) const;
   // Moves the running means towards a batch's; the first batches count fully (no bias to a start).
   void remember(std::span<const double> statistics, double momentum);
+  // Everything that training changes.
+  void archive(StateArchive& state) { state(parameters_, statistics_, statistics_weight_); }
   // Scoring: running means, no dropout.
   void score(std::span<const float> x, std::span<float> output) const;
 

@@ -31,6 +31,8 @@ class RankgamTrainer {
   // Every query once, in batches drawn by (seed, epoch). Returns the mean loss of the queries with
   // gain.
   double train_epoch(std::size_t epoch, const Context& context);
+  // Adagrad's sums; the towers are the network's.
+  void archive(StateArchive& state) { state(squares_); }
 
  private:
   struct Batch {

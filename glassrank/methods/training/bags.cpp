@@ -38,6 +38,23 @@ std::span<const std::pair<std::string_view, StopOn>> EnumNames<StopOn>::table() 
   return kNames;
 }
 
+void BagParams::visit(ParamVisitor& visitor) {
+  visitor.field("bags", bags,
+                "models that are averaged, each trained without some of the queries; 1 for one "
+                "model of all of them",
+                Range{1, 10000});
+  visitor.field("valid_share", valid_share, "share of the queries that each bag holds out",
+                Range{.low = 0, .high = 1, .open_high = true});
+  visitor.field("stop_on", stop_on,
+                "what stops training: the queries a bag holds out, or the validation data");
+}
+
+void check_bags(const BagParams& bagging) {
+  if (bagging.stop_on == StopOn::kBag && bagging.valid_share == 0) {
+    fail(ErrorKind::kUsage, "stop_on bag needs queries that a bag holds out; valid_share is 0");
+  }
+}
+
 BagSplitRows split_bag(const QueryGroups& queries, const BagRules& rules, std::uint64_t seed,
                        std::size_t bag) {
   const bool by_query = rules.split == BagSplit::kQuery;

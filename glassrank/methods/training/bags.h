@@ -32,6 +32,22 @@ struct EnumNames<StopOn> {
   static std::span<const std::pair<std::string_view, StopOn>> table();
 };
 
+// Parameters of methods that train several models on parts of the queries and average them; every
+// such method has them under these names.
+struct BagParams {
+  int bags = 1;               // models that are averaged
+  double valid_share = 0.15;  // of the queries, which a bag holds out; 0: none
+  StopOn stop_on = StopOn::kValid;
+
+  void visit(ParamVisitor& visitor);
+
+  // Whether queries are held out of the training.
+  bool is_bagged() const { return bags > 1 || stop_on == StopOn::kBag; }
+};
+
+// Throws Error{kUsage} where bags are to stop on queries and hold out none.
+void check_bags(const BagParams& bagging);
+
 struct BagSplitRows {
   std::vector<std::uint32_t> train;  // ascending
   std::vector<std::uint32_t> held_out;

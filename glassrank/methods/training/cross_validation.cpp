@@ -8,34 +8,75 @@
 
 #include "glassrank/data/split.h"
 #include "glassrank/evaluation/evaluate_model.h"
-#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
 #include "glassrank/metrics/metric.h"
-#include "glassrank/models/forest/forest_scorer.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank {
 namespace {
 
-std::vector<double> means_on(const Dataset& data, const Forest& forest,
-                             std::span<const MetricSpec> metrics, const Context& context) {
-  return mean_values(ForestScorer(forest), data, metrics, context);
+NamedValues values_on(const Dataset& data, const Model& model, std::span<const MetricSpec> metrics,
+                      const Context& context) {
+  const std::vector<double> means = mean_values(*make_scorer(model), data, metrics, context);
+  NamedValues values;
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    values.emplace_back(to_text(metrics[m]), means[m]);
+  }
+  return values;
 }
 
-FoldResult run_fold(const Dataset& data, const Fold& fold, const LambdamartParams& params,
+FoldResult run_fold(const Dataset& data, const Fold& fold, const Method& method,
                     const Context& context) {
-  const std::vector<MetricSpec> metrics = parse_metrics(params.metric);
-  const Dataset train = select_queries(data, fold.train).materialise();
-  const Dataset valid = select_queries(data, fold.valid).materialise();
-  const LambdamartResult result = train_cleaned(train, &valid, params, context).result;
+  const std::vector<MetricSpec> metrics = watched_metrics(method.watch());
+  const TrainingData parts(select_queries(data, fold.train).materialise(),
+                           select_queries(data, fold.valid).materialise());
+  const TrainResult result = method.train({.data = parts}, context);
   context.check_stop();
-  return {.num_trees = result.best_round,
-          .num_main_trees = result.ilmart ? result.ilmart->main_trees : 0,
-          .num_rounds = result.num_rounds,
-          .valid = means_on(valid, result.forest, metrics, context),
-          .test = means_on(select_queries(data, fold.test).materialise(), result.forest, metrics,
-                           context)};
+  return {.length = result.length,
+          .num_rounds = result.report.num_rounds,
+          .valid = values_on(*parts.valid(), result.model, metrics, context),
+          .test = values_on(select_queries(data, fold.test).materialise(), result.model, metrics,
+                            context)};
+}
+
+MetricSpreads spreads_of(std::span<const FoldResult> folds, NamedValues FoldResult::* set) {
+  MetricSpreads spreads;
+  const NamedValues& first = folds.front().*set;
+  for (std::size_t m = 0; m < first.size(); ++m) {
+    std::vector<double> values;
+    for (const FoldResult& fold : folds) values.push_back((fold.*set)[m].second);
+    spreads.metrics.push_back({.metric = first[m].first, .spread = spread_of(values)});
+  }
+  return spreads;
 }
 
 }  // namespace
+
+void FoldResult::visit(ResultVisitor& visitor) const {
+  for (const auto& [part, count] : length) {
+    visitor.field(fmt::format("num_{}", part), count, "how long the model of the fold is");
+  }
+  visitor.field("num_rounds", num_rounds, "rounds trained, kept or not");
+  visitor.values("valid", valid, "metrics on the part that stops training");
+  visitor.values("test", test, "metrics on the part the fold has never seen");
+}
+
+void Spread::visit(ResultVisitor& visitor) const {
+  visitor.field("mean", mean, "mean over folds");
+  visitor.field("sd", deviation, "standard deviation over folds");
+}
+
+void MetricSpreads::visit(ResultVisitor& visitor) const {
+  for (const MetricSpread& own : metrics) visitor.object(own.metric, own.spread, "one metric");
+}
+
+void CrossValidation::visit(ResultVisitor& visitor) const {
+  visitor.list("folds", folds, "one training each");
+  visitor.object("valid", valid, "by metric: mean and sd on the parts that stop training");
+  visitor.object("test", test, "by metric: mean and sd on the parts never seen");
+  for (const auto& [part, count] : length) {
+    visitor.field(fmt::format("num_{}", part), count, "how long to train on all data");
+  }
+}
 
 Spread spread_of(std::span<const double> values) {
   const auto n = static_cast<double>(values.size());
@@ -49,60 +90,48 @@ Spread spread_of(std::span<const double> values) {
                                          : std::sqrt(squares / (n - 1))};
 }
 
-std::size_t mean_trees(std::span<const std::size_t> counts) {
-  double sum = 0;
-  for (const std::size_t count : counts) sum += static_cast<double>(count);
-  return static_cast<std::size_t>(
-      std::max(1.0, std::round(sum / static_cast<double>(counts.size()))));
+TrainingLength mean_length(std::span<const TrainingLength> lengths) {
+  TrainingLength mean = lengths.front();
+  for (std::size_t part = 0; part < mean.size(); ++part) {
+    double sum = 0;
+    for (const TrainingLength& length : lengths) sum += static_cast<double>(length[part].second);
+    const double rounded = std::round(sum / static_cast<double>(lengths.size()));
+    mean[part].second =
+        std::min(static_cast<std::size_t>(std::max(1.0, rounded)),
+                 part == 0 ? std::numeric_limits<std::size_t>::max() : mean[0].second);
+  }
+  return mean;
 }
 
-LambdamartParams with_trees(LambdamartParams params, std::size_t num_trees,
-                            std::size_t num_main_trees) {
-  if (params.ilmart && params.ilmart->stop_on == StopOn::kBag) return params;
-  params.boosting.num_trees = static_cast<int>(num_trees);
-  if (!params.ilmart) return params;
-  params.boosting.num_trees = static_cast<int>(num_main_trees);
-  params.ilmart->interaction_trees = static_cast<int>(num_trees - num_main_trees);
-  if (num_trees == num_main_trees) params.ilmart->num_interactions = 0;
-  return params;
+std::string length_text(const TrainingLength& length) {
+  if (length.empty()) return "as long as it stops by itself";
+  std::string text = fmt::format("{} {}", length[0].second, length[0].first);
+  for (std::size_t part = 1; part < length.size(); ++part) {
+    text += fmt::format(", {} of them {}", length[part].second, length[part].first);
+  }
+  return text;
 }
 
-CrossValidation cross_validate(const Dataset& data, const LambdamartParams& params, int num_folds,
+CrossValidation cross_validate(const Dataset& data, const Method& method, int num_folds,
                                const Context& context) {
   CrossValidation result;
-  for (const MetricSpec& metric : parse_metrics(params.metric)) {
-    result.metrics.push_back(to_text(metric));
-  }
-  LambdamartParams fold_params = params;
-  fold_params.train_metric = false;
+  const std::unique_ptr<Method> quiet = method.clone();
+  quiet->watch().train_metric = false;
   Context inner = context;
   inner.progress_sink = nullptr;
   const std::vector<Fold> folds = fold_queries(data.num_queries(), num_folds, context.seed);
   Progress progress(context, "cross-validation", "folds", folds.size());
+  std::vector<TrainingLength> lengths;
   for (const Fold& fold : folds) {
-    result.folds.push_back(run_fold(data, fold, fold_params, inner));
+    result.folds.push_back(run_fold(data, fold, *quiet, inner));
+    lengths.push_back(result.folds.back().length);
+    const auto& [metric, value] = result.folds.back().test.front();
     progress.add(1);
-    progress.report(
-        fmt::format("test {} {:.5f}", result.metrics.front(), result.folds.back().test.front()));
+    progress.report(fmt::format("test {} {:.5f}", metric, value));
   }
-  for (std::size_t m = 0; m < result.metrics.size(); ++m) {
-    std::vector<double> valid;
-    std::vector<double> test;
-    for (const FoldResult& fold : result.folds) {
-      valid.push_back(fold.valid[m]);
-      test.push_back(fold.test[m]);
-    }
-    result.valid.push_back(spread_of(valid));
-    result.test.push_back(spread_of(test));
-  }
-  std::vector<std::size_t> counts;
-  std::vector<std::size_t> mains;
-  for (const FoldResult& fold : result.folds) {
-    counts.push_back(fold.num_trees);
-    mains.push_back(fold.num_main_trees);
-  }
-  result.num_trees = mean_trees(counts);
-  if (params.ilmart) result.num_main_trees = std::min(mean_trees(mains), result.num_trees);
+  result.valid = spreads_of(result.folds, &FoldResult::valid);
+  result.test = spreads_of(result.folds, &FoldResult::test);
+  result.length = mean_length(lengths);
   return result;
 }
 

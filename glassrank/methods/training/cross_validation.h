@@ -1,5 +1,5 @@
 #pragma once
-// Cross-validation by query: how good the parameters are, and how many trees they want.
+// Cross-validation by query: how good a method is, and how long it should train.
 //
 // The queries are cut into folds as data/split.h says: fold i stops on part i + 1, is measured on
 // part i, which it has never seen, and trains on the rest. The spread is the sample standard
@@ -9,50 +9,60 @@
 // Cost: k trainings on (k - 2) / k of the rows, each on a copy of its part.
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/result.h"
 #include "glassrank/data/dataset.h"
-#include "glassrank/methods/lambdamart/lambdamart.h"
+#include "glassrank/methods/method.h"
 
 namespace glassrank {
 
 struct FoldResult {
-  std::size_t num_trees = 0;       // kept; in bags the mean of a bag
-  std::size_t num_main_trees = 0;  // of them ILMART's of main effects
-  std::size_t num_rounds = 0;
-  std::vector<double> valid;  // per metric, after the rounds kept
-  std::vector<double> test;
+  TrainingLength length;
+  std::optional<std::size_t> num_rounds;
+  NamedValues valid;  // per metric, of the model
+  NamedValues test;
+  void visit(ResultVisitor& visitor) const;
 };
 
 struct Spread {
   double mean = 0;
   double deviation = 0;  // NaN for fewer than two values
+  void visit(ResultVisitor& visitor) const;
 };
 Spread spread_of(std::span<const double> values);
 
+struct MetricSpread {
+  std::string metric;
+  Spread spread;
+};
+// Of several metrics, by name.
+struct MetricSpreads {
+  std::vector<MetricSpread> metrics;
+  void visit(ResultVisitor& visitor) const;
+};
+
 struct CrossValidation {
-  std::vector<std::string> metrics;  // canonical names
   std::vector<FoldResult> folds;
-  std::vector<Spread> valid;  // per metric
-  std::vector<Spread> test;
-  std::size_t num_trees = 0;       // mean over folds, rounded, at least 1: for with_trees
-  std::size_t num_main_trees = 0;  // of them ILMART's of main effects
+  MetricSpreads valid;
+  MetricSpreads test;
+  TrainingLength length;  // mean over folds, see mean_length: for Method::fix_length
+  void visit(ResultVisitor& visitor) const;
 };
 
 // Throws Error{kUsage} for fewer than 3 folds, Error{kInput} for fewer queries than folds,
 // Error{kInterrupted} when stopped.
-CrossValidation cross_validate(const Dataset& data, const LambdamartParams& params, int num_folds,
+CrossValidation cross_validate(const Dataset& data, const Method& method, int num_folds,
                                const Context& context);
 
-// The parameters that grow so many trees without validation data: in bags, a bag. Bags that stop on
-// the queries they leave out (stop_on bag) stop themselves there, too: theirs stay as they are.
-LambdamartParams with_trees(LambdamartParams params, std::size_t num_trees,
-                            std::size_t num_main_trees);
+// The rounded means of the parts, at least 1; no part is longer than the first.
+TrainingLength mean_length(std::span<const TrainingLength> lengths);
 
-// The rounded mean of tree counts, at least 1.
-std::size_t mean_trees(std::span<const std::size_t> counts);
+// "120 trees", "120 trees, 80 of them main_trees"; for no length "as long as it stops by itself".
+std::string length_text(const TrainingLength& length);
 
 }  // namespace glassrank

@@ -8,19 +8,11 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/data/split.h"
-#include "glassrank/methods/lambdamart/cleaned_lambdamart.h"
 #include "glassrank/methods/training/cross_validation.h"
 #include "glassrank/methods/training/search_space.h"
 
 namespace glassrank {
 namespace {
-
-bool changes_bins(std::span<const SearchRange> ranges) {
-  const std::vector<ParamInfo> bins = list_params(BinParams{});
-  return std::ranges::any_of(ranges, [&](const SearchRange& range) {
-    return std::ranges::find(bins, range.name, &ParamInfo::name) != bins.end();
-  });
-}
 
 constexpr std::size_t kUsualTrials = 16;
 
@@ -41,18 +33,14 @@ std::size_t num_rungs(const SearchParams& search, std::span<const SearchRange> r
 
 class Search {
  public:
-  Search(std::span<const SearchSplit> splits, const LambdamartParams& params,
-         const SearchParams& search, const Context& context)
-      : splits_(splits),
-        ranges_(parse_search_space(search.ranges, params)),
+  Search(std::span<const SearchSplit> splits, const Method& method, const SearchParams& search,
+         const Context& context)
+      : ranges_(parse_search_space(search.ranges, method)),
         num_rungs_(num_rungs(search, ranges_)),
-        num_trees_(params.boosting.num_trees),
         outer_(context),
         context_(context) {
     context_.progress_sink = nullptr;
-    if (!changes_bins(ranges_)) {
-      for (const SearchSplit& split : splits_) shared_.push_back(prepare(split, params));
-    }
+    for (const SearchSplit& split : splits) data_.emplace_back(split.train, split.valid);
     const std::size_t num_all = num_sets(ranges_);
     if (search.trials == 0 && are_choices(ranges_) && num_all > kLargestGrid) {
       context.info(fmt::format(
@@ -60,10 +48,10 @@ class Search {
           num_all == kUncounted ? "too many" : fmt::to_string(num_all), kUsualTrials));
     }
     for (auto& values : search_sets(ranges_, most_trials(search, ranges_), context_.seed)) {
-      trials_.push_back(make_trial(std::move(values), params));
+      trials_.push_back(make_trial(std::move(values), method));
     }
-    so_far_.resize(trials_.size(), std::vector<std::optional<LambdamartResult>>(splits_.size()));
-    cleanings_.resize(trials_.size(), std::vector<std::optional<Cleaning>>(splits_.size()));
+    runs_.resize(trials_.size());
+    for (std::vector<Run>& runs : runs_) runs.resize(data_.size());
   }
 
   SearchResult run(const std::string& metric) {
@@ -79,41 +67,39 @@ class Search {
       sort_by_value(running);
       running.resize((running.size() + 1) / 2);
     }
-    SearchResult result{.metric = metric, .trials = {}, .forest = {}, .bags = {}, .cleaning = {}};
+    SearchResult result{.metric = metric, .trials = {}, .best = {}};
     std::vector<std::size_t> order(trials_.size());
     for (std::size_t t = 0; t < order.size(); ++t) order[t] = t;
     sort_by_value(order);
     std::ranges::stable_sort(order, std::greater<>(),
                              [&](std::size_t t) { return trials_[t].rung; });
-    const LambdamartResult& best = *so_far_[order.front()].front();
-    result.forest = best.forest;
-    if (best.ilmart && best.ilmart->bags) result.bags = best.ilmart->bags->forests;
-    if (trials_[order.front()].params.clean.method != CleanMethod::kNone) {
-      result.cleaning = cleanings_[order.front()].front()->summary;
-    }
+    result.best = *std::move(runs_[order.front()].front().result);
     for (const std::size_t t : order) result.trials.push_back(trials_[t]);
     return result;
   }
 
  private:
-  LambdamartData prepare(const SearchSplit& split, const LambdamartParams& params) const {
-    return prepare_lambdamart(split.train, &split.valid, params, context_);
-  }
+  // A trial on one split; what the next rung goes on from is kept.
+  struct Run {
+    std::optional<TrainResult> result;
+    double value = 0;
+    MemoryCheckpoints checkpoints;
+  };
 
-  Trial make_trial(std::vector<std::string> values, const LambdamartParams& params) const {
-    Trial trial{.number = trials_.size() + 1, .values = {}, .params = params};
+  Trial make_trial(std::vector<std::string> values, const Method& method) const {
+    std::unique_ptr<Method> own = method.clone();
+    Trial trial{.number = trials_.size() + 1, .values = {}, .method = nullptr};
     for (std::size_t r = 0; r < ranges_.size(); ++r) {
-      set_param(trial.params, ranges_[r].name, {values[r]});
+      set_param(*own, ranges_[r].name, {values[r]});
       trial.values.emplace_back(ranges_[r].name, std::move(values[r]));
     }
     try {  // before any training
-      make_sampler(trial.params.sample);
-      make_objective(trial.params.objective, context_.seed);
-      check_clean(trial.params.clean, clean_setting(trial.params, true));
+      own->check({.has_valid = true});
     } catch (Error& error) {
       error.add_context(fmt::format("trial {}", trial.number));
       throw;
     }
+    trial.method = std::move(own);
     return trial;
   }
 
@@ -127,61 +113,27 @@ class Search {
     return runs;
   }
 
-  // num_trees / 2^(rungs left), rounded up.
-  int budget(int num_trees, std::size_t rung) const {
-    const double share = std::ldexp(1.0, -static_cast<int>(num_rungs_ - rung));
-    return static_cast<int>(std::ceil(share * num_trees));
-  }
-
   void advance(std::size_t t, std::size_t rung) {
     Trial& trial = trials_[t];
-    LambdamartParams params = trial.params;
-    params.boosting.num_trees = budget(num_trees_, rung);
-    if (params.ilmart) {
-      params.ilmart->interaction_trees = budget(params.ilmart->interaction_trees, rung);
-    }
-    params.train_metric = false;
+    const std::unique_ptr<Method> method = trial.method->clone();
+    method->watch().train_metric = false;
+    const int num_left = static_cast<int>(num_rungs_ - rung);
+    if (num_left > 0) method->scale_rounds(std::ldexp(1.0, -num_left));
     std::vector<double> values;
-    std::vector<std::size_t> counts;
-    std::vector<std::size_t> mains;
-    for (std::size_t s = 0; s < splits_.size(); ++s) {
-      std::optional<LambdamartResult>& result = so_far_[t][s];
-      if (!result || result->end == BoostingEnd::kAllRounds) {
-        const CleanedRun run = result ? run_after(*result) : CleanedRun{};
-        result = shared_.empty() ? train_trial(t, s, prepare(splits_[s], params), params, run)
-                                 : train_trial(t, s, shared_[s], params, run);
+    std::vector<TrainingLength> lengths;
+    for (std::size_t s = 0; s < data_.size(); ++s) {
+      Run& run = runs_[t][s];
+      if (!run.result || run.result->may_go_on) {
+        run.result = method->train({.data = data_[s], .checkpoints = &run.checkpoints}, context_);
         context_.check_stop();
+        run.value = valid_metric(*run.result, *method, data_[s], context_);
       }
-      values.push_back(result->best_metric);
-      counts.push_back(result->best_round);
-      if (result->ilmart) mains.push_back(result->ilmart->main_trees);
+      values.push_back(run.value);
+      lengths.push_back(run.result->length);
     }
     trial.rung = rung;
     trial.value = spread_of(values).mean;
-    trial.num_trees = mean_trees(counts);
-    if (!mains.empty()) trial.num_main_trees = std::min(mean_trees(mains), trial.num_trees);
-  }
-
-  // What a run of the next rung goes on from. Interactions belong to the main effects they came
-  // after.
-  static CleanedRun run_after(const LambdamartResult& result) {
-    CleanedRun run;
-    if (result.ilmart && result.ilmart->bags) return run;  // bags keep no trees to go on from
-    if (result.ilmart) run.main.resumed = result.ilmart->main_grown;
-    const bool has_same_start =
-        !result.ilmart || (result.ilmart->began_interactions && !result.ilmart->main_may_go_on);
-    if (has_same_start) run.final.resumed = result.grown;
-    return run;
-  }
-
-  // The training rows are cleaned once, by a base model of the trial's parameters and full length.
-  LambdamartResult train_trial(std::size_t t, std::size_t s, const LambdamartData& data,
-                               const LambdamartParams& params, const CleanedRun& run) {
-    std::optional<Cleaning>& cleaning = cleanings_[t][s];
-    if (!cleaning) {
-      cleaning = clean_for_lambdamart(splits_[s].train, data, trials_[t].params, {}, context_);
-    }
-    return train_on_cleaned(data, *cleaning, params, run, context_);
+    trial.length = mean_length(lengths);
   }
 
   // Best first. A run without a tree has no value (NaN) and comes last.
@@ -193,16 +145,13 @@ class Search {
     std::ranges::sort(numbers, {}, key);
   }
 
-  std::span<const SearchSplit> splits_;
   std::vector<SearchRange> ranges_;
   std::size_t num_rungs_;
-  int num_trees_;
   const Context& outer_;
-  Context context_;                     // without a progress line of each run
-  std::vector<LambdamartData> shared_;  // per split; empty: trials have bins of their own
+  Context context_;                 // without a progress line of each run
+  std::vector<TrainingData> data_;  // per split; trials share what they ask of it
   std::vector<Trial> trials_;
-  std::vector<std::vector<std::optional<LambdamartResult>>> so_far_;  // per trial and split
-  std::vector<std::vector<std::optional<Cleaning>>> cleanings_;       // per trial and split
+  std::vector<std::vector<Run>> runs_;  // per trial and split
 };
 
 }  // namespace
@@ -231,14 +180,32 @@ std::vector<SearchSplit> fold_splits(const Dataset& data, int num_folds, const C
   return splits;
 }
 
-SearchResult random_search(std::span<const SearchSplit> splits, const LambdamartParams& params,
+void Trial::visit(ResultVisitor& visitor) const {
+  visitor.field("trial", number, "its number, in the order drawn");
+  visitor.field("rung", rung, "rounds of halving it survived");
+  for (const auto& [part, count] : length) {
+    visitor.field(fmt::format("num_{}", part), count, "how long its model is, mean over splits");
+  }
+  visitor.field("metric", value, "the stop metric, mean over splits");
+  std::vector<std::string> drawn;
+  for (const auto& [name, text] : values) drawn.push_back(fmt::format("{}={}", name, text));
+  visitor.field("values", drawn, "what was drawn, parameter=value");
+}
+
+void SearchResult::visit(ResultVisitor& visitor) const {
+  visitor.field("metric", metric, "what trials are compared by");
+  visitor.list("trials", trials, "parameter sets, best first");
+}
+
+SearchResult random_search(std::span<const SearchSplit> splits, const Method& method,
                            const SearchParams& search, const Context& context) {
   if (splits.empty()) fail(ErrorKind::kUsage, "a search needs validation data or folds");
-  if (params.clean.tune) {
+  for (const ParamInfo& info : list_params(method)) {
+    if (info.name != "clean.tune" || info.value != "true") continue;
     fail(ErrorKind::kUsage,
          "clean.tune does not go with a search; search for clean.start and clean.type instead");
   }
-  return Search(splits, params, search, context).run(stopping_name(params));
+  return Search(splits, method, search, context).run(stopping_name(method.watch()));
 }
 
 }  // namespace glassrank

@@ -20,6 +20,7 @@
 // Cost for n trials of T trees: about n T / 2^(rungs - 1) + (rungs - 1) n T / 2^rungs trees.
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,7 +29,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/data/dataset.h"
-#include "glassrank/methods/lambdamart/lambdamart.h"
+#include "glassrank/methods/method.h"
 
 namespace glassrank {
 
@@ -54,23 +55,25 @@ std::vector<SearchSplit> fold_splits(const Dataset& data, int num_folds, const C
 struct Trial {
   std::size_t number = 0;                                   // from 1
   std::vector<std::pair<std::string, std::string>> values;  // drawn, by parameter
-  LambdamartParams params;                                  // the given ones with these values
+  std::shared_ptr<const Method> method;                     // with these values
   std::size_t rung = 0;                                     // reached, from 1
-  std::size_t num_trees = 0;                                // kept; mean over splits
-  std::size_t num_main_trees = 0;                           // of them ILMART's of main effects
+  TrainingLength length;                                    // mean over splits
   double value = 0;
+  void visit(ResultVisitor& visitor) const;
 };
 
 struct SearchResult {
   std::string metric;         // "valid ndcg@10"
   std::vector<Trial> trials;  // best first: by rung reached, then by value
-  Forest forest;              // of the best trial on the first split
-  std::vector<Forest> bags;   // whose mean it is; empty without bags
-  std::string cleaning;       // what its cleaner did there; empty without one
+  TrainResult best;           // of the best trial on the first split
+  void visit(ResultVisitor& visitor) const;
 };
 
+// All trials, tab-separated, with every digit.
+std::string trials_tsv(const SearchResult& found);
+
 // Throws Error{kUsage} for ranges that cannot be searched, Error{kInterrupted} when stopped.
-SearchResult random_search(std::span<const SearchSplit> splits, const LambdamartParams& params,
+SearchResult random_search(std::span<const SearchSplit> splits, const Method& method,
                            const SearchParams& search, const Context& context);
 
 }  // namespace glassrank

@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/data/synth/bookshop.h"
+#include "glassrank/methods/registry.h"
 #include "testing/message_of.h"
+#include "testing/training_fixture.h"
 
 namespace glassrank {
 namespace {
@@ -33,27 +35,38 @@ std::vector<SearchSplit> one_split(std::uint64_t seed = 1) {
 
 bool same(const Forest& a, const Forest& b) { return std::ranges::equal(a.trees(), b.trees()); }
 
+SearchResult run_search(std::span<const SearchSplit> splits, const LambdamartParams& params,
+                        const SearchParams& search, const Context& context = {}) {
+  return random_search(splits, *make_lambdamart(params), search, context);
+}
+
+// The trial's parameters trained without a search.
+LambdamartResult alone_of(const Trial& trial, const SearchSplit& split) {
+  return train_lambdamart(split.train, &split.valid,
+                          testing::params_of<LambdamartParams>(*trial.method), Context{});
+}
+
+Forest forest_of(const SearchResult& found) { return require_forest(found.best.model, "the test"); }
+
 TEST(RandomSearch, GivesTheBestModelThatItsParametersGiveAlone) {
   const auto splits = one_split();
-  const SearchResult found = random_search(splits, quick(), small_search(), Context{});
+  const SearchResult found = run_search(splits, quick(), small_search());
   const Trial& best = found.trials.front();
-  const LambdamartResult alone =
-      train_lambdamart(splits[0].train, &splits[0].valid, best.params, Context{});
-  EXPECT_TRUE(same(found.forest, alone.forest));
+  const LambdamartResult alone = alone_of(best, splits[0]);
+  EXPECT_TRUE(same(forest_of(found), alone.forest));
   EXPECT_EQ(best.value, alone.best_metric);
-  EXPECT_EQ(best.num_trees, alone.best_round);
+  EXPECT_EQ(best.length, (TrainingLength{{"trees", alone.best_round}}));
   EXPECT_EQ(found.metric, "valid ndcg@10");
 }
 
 TEST(RandomSearch, TrainsEverySetOfAGridWholeAndKeepsTheBest) {
   const auto splits = one_split();
   const SearchParams grid{.ranges = {"num_leaves=2|4|8", "learning_rate=0.05|0.2|0.5"}};
-  const SearchResult found = random_search(splits, quick(), grid, Context{});
+  const SearchResult found = run_search(splits, quick(), grid);
   ASSERT_EQ(found.trials.size(), 9U);
   double best = 0;
   for (const Trial& trial : found.trials) {
-    const LambdamartResult alone =
-        train_lambdamart(splits[0].train, &splits[0].valid, trial.params, Context{});
+    const LambdamartResult alone = alone_of(trial, splits[0]);
     EXPECT_EQ(trial.value, alone.best_metric) << trial.number;
     best = std::max(best, alone.best_metric);
   }
@@ -68,13 +81,13 @@ TEST(RandomSearch, DrawsWhereAGridWouldBeTooLarge) {
   params.boosting.num_trees = 4;
   const SearchParams choices{
       .ranges = {"num_leaves=2|3|4|5|6", "l2=0|1|2|3|4", "learning_rate=0.1|0.2|0.3"}};
-  const SearchResult found = random_search(one_split(), params, choices, Context{});
+  const SearchResult found = run_search(one_split(), params, choices);
   EXPECT_EQ(found.trials.size(), 16U);
   EXPECT_EQ(found.trials.front().rung, 3U);
 }
 
 TEST(RandomSearch, HalvesTheTrialsFromRungToRung) {
-  const SearchResult found = random_search(one_split(), quick(), small_search(), Context{});
+  const SearchResult found = run_search(one_split(), quick(), small_search());
   ASSERT_EQ(found.trials.size(), 5U);
   // Five in the first rung, three of them in the second, two in the third.
   const auto reached = [&](std::size_t rung) {
@@ -86,8 +99,10 @@ TEST(RandomSearch, HalvesTheTrialsFromRungToRung) {
   EXPECT_EQ(found.trials[0].rung, 3U);
   EXPECT_GE(found.trials[0].value, found.trials[1].value);
   for (const Trial& trial : found.trials) {
-    EXPECT_LE(trial.num_trees, std::size_t{24} >> (3 - trial.rung));
-    EXPECT_EQ(std::to_string(trial.params.boosting.num_leaves), trial.values[0].second);
+    EXPECT_LE(trial.length[0].second, std::size_t{24} >> (3 - trial.rung));
+    const auto params = testing::params_of<LambdamartParams>(*trial.method);
+    EXPECT_EQ(std::to_string(params.boosting.num_leaves), trial.values[0].second);
+    EXPECT_EQ(params.boosting.num_trees, 24);
   }
 }
 
@@ -97,7 +112,7 @@ TEST(RandomSearch, IsTheSameAgainAndForAnyNumberOfThreads) {
     Context context;
     context.threads = std::make_shared<Threads>(threads);
     context.seed = seed;
-    return random_search(splits, quick(), small_search(), context);
+    return run_search(splits, quick(), small_search(), context);
   };
   const SearchResult one = run(1, 0);
   const SearchResult two = run(2, 0);
@@ -105,16 +120,15 @@ TEST(RandomSearch, IsTheSameAgainAndForAnyNumberOfThreads) {
     EXPECT_EQ(one.trials[t].values, two.trials[t].values);
     EXPECT_EQ(one.trials[t].value, two.trials[t].value);
   }
-  EXPECT_TRUE(same(one.forest, two.forest));
+  EXPECT_TRUE(same(forest_of(one), forest_of(two)));
   EXPECT_NE(run(1, 7).trials[0].values, one.trials[0].values);
 }
 
 TEST(RandomSearch, OneRungTrainsEveryTrialWhole) {
   const auto splits = one_split();
-  const SearchResult found = random_search(splits, quick(), small_search(1), Context{});
+  const SearchResult found = run_search(splits, quick(), small_search(1));
   for (const Trial& trial : found.trials) {
-    const LambdamartResult alone =
-        train_lambdamart(splits[0].train, &splits[0].valid, trial.params, Context{});
+    const LambdamartResult alone = alone_of(trial, splits[0]);
     EXPECT_EQ(trial.value, alone.best_metric);
   }
 }
@@ -125,11 +139,10 @@ TEST(RandomSearch, TakesTheMeanOverFolds) {
   ASSERT_EQ(splits.size(), 3U);
   SearchParams search = small_search(1);
   search.trials = 1;
-  const SearchResult found = random_search(splits, quick(), search, Context{});
+  const SearchResult found = run_search(splits, quick(), search);
   double sum = 0;
   for (const SearchSplit& split : splits) {
-    sum +=
-        train_lambdamart(split.train, &split.valid, found.trials[0].params, Context{}).best_metric;
+    sum += alone_of(found.trials[0], split).best_metric;
   }
   EXPECT_NEAR(found.trials[0].value, sum / 3, 1e-12);
 }
@@ -138,19 +151,18 @@ TEST(RandomSearch, SearchesBinsToo) {
   const auto splits = one_split();
   SearchParams search = small_search(2);
   search.ranges = {"max_bins=4|200"};
-  const SearchResult found = random_search(splits, quick(), search, Context{});
-  const LambdamartResult alone =
-      train_lambdamart(splits[0].train, &splits[0].valid, found.trials[0].params, Context{});
-  EXPECT_TRUE(same(found.forest, alone.forest));
+  const SearchResult found = run_search(splits, quick(), search);
+  const LambdamartResult alone = alone_of(found.trials[0], splits[0]);
+  EXPECT_TRUE(same(forest_of(found), alone.forest));
 }
 
 TEST(RandomSearch, StopsWhenAsked) {
   const std::atomic<bool> stop = true;
   Context context;
   context.stop = &stop;
-  EXPECT_EQ(message_of([&] { random_search(one_split(), quick(), small_search(), context); }),
+  EXPECT_EQ(message_of([&] { run_search(one_split(), quick(), small_search(), context); }),
             "stopped at the user's request");
-  EXPECT_EQ(message_of([&] { random_search({}, quick(), small_search(), Context{}); }),
+  EXPECT_EQ(message_of([&] { run_search({}, quick(), small_search()); }),
             "a search needs validation data or folds");
 }
 

@@ -18,9 +18,29 @@
 namespace glassrank {
 namespace {
 
-// They decide what is compared, or are decided by successive halving.
-constexpr std::array<std::string_view, 5> kFixed = {"metric", "stop_metric", "num_trees",
-                                                    "interaction_trees", "train_metric"};
+// They decide what is compared.
+constexpr std::array<std::string_view, 3> kCompared = {"metric", "stop_metric", "train_metric"};
+
+std::string value_of(const Method& method, const std::string& name) {
+  const std::vector<ParamInfo> infos = list_params(method);
+  return std::ranges::find(infos, name, &ParamInfo::name)->value;
+}
+
+// Whether successive halving decides it, or what is compared does.
+bool is_fixed(const std::string& name, const Method& method) {
+  if (std::ranges::find(kCompared, name) != kCompared.end()) return true;
+  const std::unique_ptr<Method> longer = method.clone();
+  // Parameters that count rounds may be 0, for "as many as another one".
+  const auto set = [&](const char* value) { set_param(*longer, name, {value}); };
+  try {
+    set("64");
+  } catch (const Error&) {
+    return false;  // no count of rounds
+  }
+  const std::string before = value_of(*longer, name);
+  longer->scale_rounds(0.5);
+  return value_of(*longer, name) != before;
+}
 
 double number_from(std::string_view text, const std::string& whole) {
   double value = 0;
@@ -69,11 +89,11 @@ std::vector<std::string> grid_set(std::span<const SearchRange> ranges, std::size
   return values;
 }
 
-ParamInfo searchable(const std::string& name, const LambdamartParams& params) {
-  const std::vector<ParamInfo> infos = list_params(params);
+ParamInfo searchable(const std::string& name, const Method& method) {
+  const std::vector<ParamInfo> infos = list_params(method);
   const auto info = std::ranges::find(infos, name, &ParamInfo::name);
   if (info == infos.end()) fail_unknown_param(name, infos);
-  if (info->is_list || std::ranges::find(kFixed, name) != kFixed.end()) {
+  if (info->is_list || is_fixed(name, method)) {
     fail(ErrorKind::kUsage, "search: {} cannot be searched", name);
   }
   return *info;
@@ -82,32 +102,31 @@ ParamInfo searchable(const std::string& name, const LambdamartParams& params) {
 // Leaves out what means the same as a choice before it: 0.1 and 0.10. Throws for choices that the
 // parameter does not take.
 void drop_repeated(std::vector<std::string>& choices, const std::string& name,
-                   const LambdamartParams& params) {
+                   const Method& method) {
   std::set<std::string> seen;
   std::erase_if(choices, [&](const std::string& choice) {
-    LambdamartParams trial = params;
-    set_param(trial, name, {choice});
-    const std::vector<ParamInfo> infos = list_params(trial);
-    return !seen.insert(std::ranges::find(infos, name, &ParamInfo::name)->value).second;
+    const std::unique_ptr<Method> trial = method.clone();
+    set_param(*trial, name, {choice});
+    return !seen.insert(value_of(*trial, name)).second;
   });
 }
 
 // Both ends must be values the parameter takes.
-void check_ends(const SearchRange& range, const LambdamartParams& params) {
-  LambdamartParams trial = params;
-  set_param(trial, range.name, {number_text(range, range.low)});
-  set_param(trial, range.name, {number_text(range, range.high)});
+void check_ends(const SearchRange& range, const Method& method) {
+  const std::unique_ptr<Method> trial = method.clone();
+  set_param(*trial, range.name, {number_text(range, range.low)});
+  set_param(*trial, range.name, {number_text(range, range.high)});
 }
 
 SearchRange parse_range(const std::string& name, std::string_view text, const std::string& whole,
-                        const LambdamartParams& params) {
-  const ParamInfo info = searchable(name, params);
+                        const Method& method) {
+  const ParamInfo info = searchable(name, method);
   SearchRange range{.name = name, .is_whole = info.type == "int"};
   const bool is_number = info.type == "int" || info.type == "float";
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos || !is_number) {
     range.choices = split_choices(text);
-    drop_repeated(range.choices, name, params);
+    drop_repeated(range.choices, name, method);
     return range;
   }
   std::string_view high = text.substr(dots + 2);
@@ -126,16 +145,16 @@ SearchRange parse_range(const std::string& name, std::string_view text, const st
   if (range.is_log && range.low <= 0) {
     fail(ErrorKind::kUsage, "search '{}': a log scale begins above 0", whole);
   }
-  check_ends(range, params);
+  check_ends(range, method);
   return range;
 }
 
-std::vector<SearchRange> read_file(const std::string& path, const LambdamartParams& params) {
+std::vector<SearchRange> read_file(const std::string& path, const Method& method) {
   std::vector<SearchRange> ranges;
   for (const ParamAssignment& line : read_toml(path)) {
     try {
       const std::string text = fmt::format("{}", fmt::join(line.values, "|"));
-      ranges.push_back(parse_range(line.name, text, fmt::format("{}={}", line.name, text), params));
+      ranges.push_back(parse_range(line.name, text, fmt::format("{}={}", line.name, text), method));
     } catch (Error& error) {
       error.add_context(fmt::format("{}:{}", path, line.line));
       throw;
@@ -147,15 +166,15 @@ std::vector<SearchRange> read_file(const std::string& path, const LambdamartPara
 }  // namespace
 
 std::vector<SearchRange> parse_search_space(std::span<const std::string> texts,
-                                            const LambdamartParams& params) {
+                                            const Method& method) {
   std::vector<SearchRange> ranges;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) {
-      for (SearchRange& range : read_file(text, params)) ranges.push_back(std::move(range));
+      for (SearchRange& range : read_file(text, method)) ranges.push_back(std::move(range));
     } else {
       ranges.push_back(parse_range(text.substr(0, equals),
-                                   std::string_view(text).substr(equals + 1), text, params));
+                                   std::string_view(text).substr(equals + 1), text, method));
     }
   }
   if (ranges.empty()) fail(ErrorKind::kUsage, "search: no parameter has a range");

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "glassrank/methods/lambdamart/lambdamart.h"
+#include "glassrank/methods/method.h"
 
 namespace glassrank {
 
@@ -28,12 +28,11 @@ struct SearchRange {
 };
 
 // Throws Error{kUsage}: no range, an unknown parameter (with the nearest), one that is a list, is
-// named twice or decides what is compared or how long is trained (metric, stop_metric, num_trees,
-// interaction_trees, train_metric), a text that is no range, ends that are out of order or that the
-// parameter refuses,
-// a log scale from 0.
+// named twice or decides what is compared (metric, stop_metric, train_metric) or how long is
+// trained (what Method::scale_rounds changes), a text that is no range, ends that are out of order
+// or that the parameter refuses, a log scale from 0.
 std::vector<SearchRange> parse_search_space(std::span<const std::string> texts,
-                                            const LambdamartParams& params);
+                                            const Method& method);
 
 // How many sets of values there are: choices and whole numbers can be counted, other ranges have
 // kUncounted.

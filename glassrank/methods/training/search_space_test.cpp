@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/atomic_file.h"
+#include "glassrank/methods/registry.h"
 #include "testing/message_of.h"
 
 namespace glassrank {
@@ -16,8 +17,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 std::vector<SearchRange> parse(const Texts& texts) {
-  const LambdamartParams params;
-  return parse_search_space(texts, params);
+  return parse_search_space(texts, *make_lambdamart({}));
 }
 
 TEST(SearchSpace, ReadsRangesAndChoices) {

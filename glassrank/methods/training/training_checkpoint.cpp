@@ -10,6 +10,8 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/json.h"
+#include "glassrank/data/io/checksum.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/io/native.h"
 
@@ -45,26 +47,76 @@ std::vector<std::string> differences(const Provenance& saved, const Provenance& 
   return found;
 }
 
+constexpr std::string_view kStateMagic = "glassrank training state 1\n";
+
+struct SavedRun {
+  TrainingState state;
+  Provenance provenance;
+};
+
+std::string state_text(const std::string& bytes, const Provenance& run) {
+  Json lines = Json::array();
+  for (const auto& [key, value] : run) lines.push_back({key, value});
+  const Json header = {{"provenance", std::move(lines)},
+                       {"num_bytes", bytes.size()},
+                       {"checksum", fmt::format("{:016x}", checksum(bytes))}};
+  return fmt::format("{}{}\n{}", kStateMagic,
+                     header.dump(-1, ' ', false, Json::error_handler_t::replace), bytes);
+}
+
+// `text` begins with kStateMagic.
+SavedRun parse_state(std::string_view text, const std::string& path) {
+  text.remove_prefix(kStateMagic.size());
+  const std::size_t end = text.find('\n');
+  const std::string bytes(end == std::string_view::npos ? "" : text.substr(end + 1));
+  try {
+    const Json header = Json::parse(text.substr(0, end));
+    if (header.at("num_bytes") == bytes.size() &&
+        header.at("checksum") == fmt::format("{:016x}", checksum(bytes))) {
+      SavedRun saved{.state = bytes, .provenance = {}};
+      for (const Json& line : header.at("provenance")) {
+        saved.provenance.emplace_back(line.at(0).get<std::string>(), line.at(1).get<std::string>());
+      }
+      return saved;
+    }
+  } catch (const Json::exception&) {  // not as state_text writes it
+  }
+  fail(ErrorKind::kInput, "{} is damaged: its checksum does not fit", path);
+}
+
+SavedRun load_run(const std::string& path, const Context& context) {
+  const std::string text = read_text_file(path);
+  if (text.starts_with(kStateMagic)) return parse_state(text, path);
+  Model saved = load_model(path, context);
+  if (value_of(saved.provenance, kMark) == nullptr) {
+    fail(ErrorKind::kInput, "{} is a model, but not a checkpoint", path);
+  }
+  return {.state = require_forest(saved, "a checkpoint"),
+          .provenance = std::move(saved.provenance)};
+}
+
 }  // namespace
 
-void save_checkpoint(const std::string& path, const Forest& grown, const Provenance& run) {
+void save_checkpoint(const std::string& path, const TrainingState& state, const Provenance& run) {
+  if (!state.trees) {
+    write_text_file(path, state_text(state.bytes, run));
+    return;
+  }
+  const Forest& grown = *state.trees;
   Provenance lines = {{std::string(kMark), fmt::format("{} trees", grown.trees().size())}};
   lines.insert(lines.end(), run.begin(), run.end());
   write_text_file(path, write_native({.body = grown, .provenance = std::move(lines)}));
 }
 
-std::optional<Forest> load_checkpoint(const std::string& path, const Provenance& run,
-                                      const Context& context) {
+std::optional<TrainingState> load_checkpoint(const std::string& path, const Provenance& run,
+                                             const Context& context) {
   if (!std::filesystem::exists(path)) return std::nullopt;
-  const Model saved = load_model(path, context);
-  if (value_of(saved.provenance, kMark) == nullptr) {
-    fail(ErrorKind::kInput, "{} is a model, but not a checkpoint", path);
-  }
+  SavedRun saved = load_run(path, context);
   const std::vector<std::string> found = differences(saved.provenance, run);
   if (!found.empty()) {
     fail(ErrorKind::kUsage, "{} is of another run: {}", path, fmt::join(found, "; "));
   }
-  return require_forest(saved, "a checkpoint");
+  return std::move(saved.state);
 }
 
 }  // namespace glassrank

@@ -27,9 +27,9 @@ TEST(TrainingCheckpoint, ComesBackForTheSameRunWhereverItsFilesAre) {
   save_checkpoint(path, one_leaf(), kRun);
   Provenance moved = kRun;
   moved[0].second = "/elsewhere/a.txt";
-  const auto forest = load_checkpoint(path, moved, Context{});
-  ASSERT_TRUE(forest);
-  EXPECT_TRUE(std::ranges::equal(forest->trees(), one_leaf().trees()));
+  const auto state = load_checkpoint(path, moved, Context{});
+  ASSERT_TRUE(state);
+  EXPECT_TRUE(std::ranges::equal(state->trees->trees(), one_leaf().trees()));
   EXPECT_FALSE(load_checkpoint(path_of("none"), kRun, Context{}));
 }
 

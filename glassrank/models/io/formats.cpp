@@ -54,7 +54,7 @@ bool is_quickrank(std::string_view bytes) {
 constexpr std::array kFormats = {
     ModelFormat{"native", "Glassrank's own: text, exact, checksummed, with provenance", is_native,
                 read_native, [](const Model& m, const Context&) { return write_native(m); },
-                FormatBody::kEvery, true},
+                FormatBody::kAnyKind, true},
     ModelFormat{"gam-json", "additive model as JSON to read and edit: curves and surfaces",
                 is_gam_json, read_gam_json,
                 [](const Model& m, const Context&) { return write_gam_json(m); }, FormatBody::kGam,
@@ -88,6 +88,8 @@ std::vector<std::string> format_names(Names which) {
 }  // namespace
 
 std::span<const ModelFormat> model_formats() { return kFormats; }
+
+std::vector<std::string> written_formats() { return format_names(Names::kWritten); }
 
 const ModelFormat& model_format(std::string_view name) {
   for (const ModelFormat& format : kFormats) {
@@ -133,7 +135,7 @@ Model model_for(const ModelFormat& format, const Model& model) {
       return {.body = as_forest(model), .provenance = model.provenance};
     case FormatBody::kGam:
       return {.body = as_gam(model), .provenance = model.provenance};
-    case FormatBody::kEvery:
+    case FormatBody::kAnyKind:
       break;
   }
   return model;
@@ -144,7 +146,7 @@ void save_model(const std::string& path, const Model& model, std::string_view fo
   const ModelFormat& chosen = model_format(format);
   if (chosen.write == nullptr) {
     fail(ErrorKind::kUsage, "format '{}' is only read; written are: {}", format,
-         fmt::join(format_names(Names::kWritten), ", "));
+         fmt::join(written_formats(), ", "));
   }
   write_text_file(path, chosen.write(model_for(chosen, model), context));
   const std::size_t edits = num_edits(model.provenance);

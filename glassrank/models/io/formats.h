@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "glassrank/base/context.h"
 #include "glassrank/models/model.h"
@@ -15,7 +16,7 @@ namespace glassrank {
 
 // What a format can hold. A model of another kind is brought over when it is written, if it can be
 // (model_kinds.h).
-enum class FormatBody { kEvery, kForest, kGam };
+enum class FormatBody { kAnyKind, kForest, kGam };
 
 struct ModelFormat {
   std::string_view name;
@@ -29,6 +30,9 @@ struct ModelFormat {
 };
 
 std::span<const ModelFormat> model_formats();
+
+// Names of the formats that can be written, for parameters that are one of them.
+std::vector<std::string> written_formats();
 
 // Throws Error{kUsage} with the nearest name.
 const ModelFormat& model_format(std::string_view name);

@@ -81,16 +81,16 @@ struct NamedRole {
 };
 
 void assign_role(const CsvText& text, const NamedRole& wanted, const char* header_place,
-                 std::vector<Column>& columns) {
+                 std::vector<SchemaColumn>& columns) {
   if (wanted.name.empty()) {
     if (!wanted.required) return;
     fail(ErrorKind::kUsage, "{}: {} is empty; it must name a column", text.name, wanted.parameter);
   }
-  const auto found = std::ranges::find(columns, wanted.name, &Column::name);
+  const auto found = std::ranges::find(columns, wanted.name, &SchemaColumn::name);
   if (found == columns.end()) {
     if (!wanted.required && wanted.name == wanted.default_name) return;
     std::vector<std::string> names;
-    for (const Column& column : columns) names.push_back(column.name);
+    for (const SchemaColumn& column : columns) names.push_back(column.name);
     const auto nearest = nearest_name(wanted.name, names);
     const std::string hint = nearest ? fmt::format("did you mean {}?", quote_text(*nearest))
                                      : fmt::format("set {} to the column to use", wanted.parameter);
@@ -123,7 +123,7 @@ CsvHeader read_csv_header(const CsvText& text, const ReadParams& params, bool qu
   HeaderCells header = split_header(text, begin);
   check_names(text, header);
 
-  std::vector<Column> columns;
+  std::vector<SchemaColumn> columns;
   for (std::string& name : header.names) columns.push_back({.name = std::move(name)});
   const ReadParams defaults;
   const auto assign = [&](ColumnRole role, std::string_view parameter,

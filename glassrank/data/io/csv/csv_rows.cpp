@@ -46,7 +46,7 @@ CsvRows::CsvRows(std::string_view file, char separator, const Schema& schema)
     : file_(file),
       separator_(separator),
       columns_(schema.columns().begin(), schema.columns().end()) {
-  for (const Column& column : columns_) {
+  for (const SchemaColumn& column : columns_) {
     roles_.push_back(column.role);
     if (column.role != ColumnRole::kFeature) num_table_columns_ = roles_.size();
   }

@@ -60,7 +60,7 @@ class CsvRows {
 
   std::string_view file_;
   char separator_;
-  std::vector<Column> columns_;
+  std::vector<SchemaColumn> columns_;
   std::vector<ColumnRole> roles_;      // of the columns, close together
   std::size_t num_table_columns_ = 0;  // only features are behind these
 };

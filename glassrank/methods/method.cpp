@@ -1,0 +1,30 @@
+#include "glassrank/methods/method.h"
+
+#include <cmath>
+
+#include "glassrank/base/error.h"
+#include "glassrank/evaluation/evaluate_model.h"
+#include "glassrank/models/scorer.h"
+
+namespace glassrank {
+
+BoostingResult Method::train_base(const TrainTask& /*task*/, const BaseTask& /*base*/,
+                                  const Context& /*context*/) const {
+  fail(ErrorKind::kUsage, "{} does not show its rounds, so no cleaner can follow them", name());
+}
+
+double valid_metric(const TrainResult& result, const Method& method, const TrainingData& data,
+                    const Context& context) {
+  if (!std::isnan(result.best_metric)) return result.best_metric;
+  const MetricSpec metric = stop_metric(method.watch());
+  return mean_values(*make_scorer(result.model), *data.valid(), std::span(&metric, 1), context)
+      .front();
+}
+
+std::vector<ParamInfo> list_params(const Method& method) {
+  ParamLister lister;
+  method.clone()->visit(lister);
+  return std::move(lister.infos);
+}
+
+}  // namespace glassrank

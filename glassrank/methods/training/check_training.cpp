@@ -1,0 +1,127 @@
+#include "glassrank/methods/training/check_training.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/methods/training/search_space.h"
+#include "glassrank/models/io/formats.h"
+
+namespace glassrank {
+namespace {
+
+bool has_clean(const Method& method) { return param_value(method, "clean.method") != "none"; }
+
+void check_format(const Method& method, const TrainFiles& files) {
+  const ModelFormat& format = model_format(files.model_format);
+  if (format.write == nullptr) {
+    fail(ErrorKind::kUsage, "models are not written as {}; see glassrank list models",
+         files.model_format);
+  }
+  if (format.body == FormatBody::kGam && !method.traits().is_additive) {
+    fail(ErrorKind::kUsage, "{} holds additive models, which --method {} does not give",
+         files.model_format, method.name());
+  }
+}
+
+// Options of one training run mean nothing for many.
+void check_single(const TrainFiles& files, const TrainPlan& plan) {
+  const char* many = plan.has_search() ? "--search" : plan.num_folds > 0 ? "--folds" : nullptr;
+  if (many == nullptr) return;
+  const std::pair<const char*, bool> single[] = {{"--resume", plan.resumes},
+                                                 {"--curve", !files.curve.empty()},
+                                                 {"--record", !files.record.empty()},
+                                                 {"--dropped", !files.dropped.empty()},
+                                                 {"--start-model", !files.start_model.empty()}};
+  for (const auto& [name, is_given] : single) {
+    if (!is_given) continue;
+    fail(ErrorKind::kUsage, "{} is for one training run; it does not go with {}", name, many);
+  }
+}
+
+void check_data(const TrainFiles& files, const TrainPlan& plan) {
+  if (plan.num_folds > 0 && !files.valid.empty()) {
+    fail(ErrorKind::kUsage, "give --valid or --folds, not both");
+  }
+  if (plan.has_search() && plan.num_folds == 0 && files.valid.empty()) {
+    fail(ErrorKind::kUsage, "--search needs --valid or --folds to compare by");
+  }
+  for (const char* name : {"search.trials", "search.rungs"}) {
+    if (plan.has_search() || !plan.is_given(name)) continue;
+    fail(ErrorKind::kUsage, "--{} is for a search; --search says over what", name);
+  }
+  if (files.out.empty() && plan.num_folds == 0 && !plan.has_search()) {
+    fail(ErrorKind::kUsage, "--out is required: model file to write");
+  }
+  if (files.out.empty() && !files.test.empty()) fail(ErrorKind::kUsage, "--test needs --out");
+}
+
+// After folds the model for all data is trained without validation data.
+void check_cleaning(const Method& method, const TrainFiles& files, const TrainPlan& plan) {
+  if (!has_clean(method)) {
+    if (!files.dropped.empty()) fail(ErrorKind::kUsage, "--dropped needs --clean");
+    return;
+  }
+  if (plan.num_folds == 0 || files.out.empty()) return;
+  if (plan.has_search()) {
+    fail(ErrorKind::kUsage,
+         "--clean with --search and --folds cannot end in a model; leave out --out or use --valid");
+  }
+  const bool is_tuned = param_value(method, "clean.tune") == "true";
+  if (is_tuned || param_value(method, "clean.method") == "last-sour") {
+    fail(ErrorKind::kUsage,
+         "{} goes by validation data, and with --folds the model of --out has none; leave out "
+         "--out or use --valid",
+         is_tuned ? "--tune" : "--clean last-sour");
+  }
+}
+
+// Whether some trial of a search may be in bags.
+bool may_search_bags(const Method& method, const TrainPlan& plan) {
+  if (!plan.has_search()) return false;
+  const std::vector<SearchRange> ranges = parse_search_space(plan.search.ranges, method);
+  return std::ranges::any_of(ranges, [](const SearchRange& range) {
+    return range.name == "bags" || range.name == "stop_on";
+  });
+}
+
+void check_bags(const Method& method, const TrainPlan& plan) {
+  const std::string bags = param_value(method, "bags");
+  if (bags.empty() || !plan.is_given("valid_share")) return;
+  if (bags != "1" || param_value(method, "stop_on") == "bag") return;
+  if (may_search_bags(method, plan)) return;
+  fail(ErrorKind::kUsage,
+       "--valid-share is for bags, which hold out queries: give --bags N or --stop-on bag with it");
+}
+
+}  // namespace
+
+bool TrainPlan::is_given(std::string_view name) const {
+  return std::ranges::find(given, name) != given.end();
+}
+
+std::string param_value(const Method& method, std::string_view name) {
+  const std::vector<ParamInfo> infos = list_params(method);
+  const auto found = std::ranges::find(infos, name, &ParamInfo::name);
+  return found == infos.end() ? "" : found->value;
+}
+
+void check_training(const Method& method, const TrainFiles& files, const TrainPlan& plan) {
+  check_format(method, files);
+  if (!files.start_model.empty() && !method.traits().warm_starts) {
+    fail(ErrorKind::kUsage,
+         "--start-model is for methods that add trees to those of any model; {} cannot",
+         method.name());
+  }
+  check_data(files, plan);
+  check_single(files, plan);
+  check_bags(method, plan);
+  method.check({.has_valid = plan.num_folds > 0 || !files.valid.empty(),
+                .has_start = !files.start_model.empty(),
+                .resumes = plan.resumes});
+  check_cleaning(method, files, plan);
+}
+
+}  // namespace glassrank

@@ -1,0 +1,32 @@
+#pragma once
+// Everything about a training that does not go together, said before any work, for every method:
+// what a method can take part in follows from its traits.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "glassrank/methods/method.h"
+#include "glassrank/methods/training/train_run.h"
+
+namespace glassrank {
+
+// What is to be done besides one training.
+struct TrainPlan {
+  int num_folds = 0;
+  SearchParams search = {};
+  bool resumes = false;
+  // Parameters that the user named, whatever their values: "valid_share", "checkpoint_every".
+  std::vector<std::string> given = {};
+
+  bool has_search() const { return !search.ranges.empty(); }
+  bool is_given(std::string_view name) const;
+};
+
+// Throws Error{kUsage} with the first thing that is wrong.
+void check_training(const Method& method, const TrainFiles& files, const TrainPlan& plan);
+
+// The value of a parameter as text.
+std::string param_value(const Method& method, std::string_view name);
+
+}  // namespace glassrank

@@ -1,0 +1,233 @@
+#include "glassrank/methods/training/check_training.h"
+
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/pipeline.h"
+#include "glassrank/models/io/formats.h"
+#include "testing/message_of.h"
+#include "testing/training_fixture.h"
+
+namespace glassrank {
+namespace {
+
+using testing::set;
+
+// A training that is right, with something changed.
+struct Plan {
+  std::unique_ptr<Method> method = make_pipeline("lambdamart");
+  TrainFiles files = {.train = "train.txt", .valid = "valid.txt", .out = "model.glass"};
+  TrainPlan plan = {};
+};
+
+template <typename Change>
+std::string complaint(Change&& change, std::string_view method = "lambdamart") {
+  Plan plan{.method = make_pipeline(method)};
+  change(plan);
+  return message_of([&] { check_training(*plan.method, plan.files, plan.plan); });
+}
+
+TEST(CheckTraining, HasNothingAgainstWhatGoesTogether) {
+  for (const MethodInfo& info : method_table()) {
+    SCOPED_TRACE(info.name);
+    EXPECT_EQ(complaint([](Plan&) {}, info.name), "no error");
+    EXPECT_EQ(complaint(
+                  [](Plan& p) {
+                    p.files.valid.clear();
+                    p.plan.num_folds = 5;
+                    p.plan.search.ranges = {"learning_rate=0.1..0.2"};
+                    p.plan.given = {"search.trials"};
+                  },
+                  info.name),
+              "no error");
+  }
+}
+
+TEST(CheckTraining, RefusesFormatsThatCannotHoldTheModel) {
+  EXPECT_EQ(complaint([](Plan& p) { p.files.model_format = "letor"; }).substr(0, 16),
+            "unknown model fo");
+  for (const ModelFormat& format : model_formats()) {
+    const std::string name(format.name);
+    const auto change = [&](Plan& p) { p.files.model_format = name; };
+    if (format.write == nullptr) {
+      EXPECT_EQ(complaint(change),
+                "models are not written as " + name + "; see glassrank list models");
+    } else if (format.body == FormatBody::kGam) {
+      EXPECT_EQ(complaint(change),
+                name + " holds additive models, which --method lambdamart does not give");
+      EXPECT_EQ(complaint(change, "ebm"), "no error");
+    } else {
+      EXPECT_EQ(complaint(change), "no error");
+    }
+  }
+}
+
+TEST(CheckTraining, RefusesToGoOnWithMethodsThatCannot) {
+  const auto change = [](Plan& p) { p.files.start_model = "other.glass"; };
+  EXPECT_EQ(complaint(change), "no error");
+  for (const char* method : {"ilmart", "ebm", "rankgam"}) {
+    EXPECT_EQ(complaint(change, method),
+              std::string("--start-model is for methods that add trees to those of any model; ") +
+                  method + " cannot");
+  }
+}
+
+TEST(CheckTraining, RefusesDataThatIsMissingOrTooMuch) {
+  EXPECT_EQ(complaint([](Plan& p) { p.plan.num_folds = 3; }), "give --valid or --folds, not both");
+  EXPECT_EQ(complaint([](Plan& p) {
+              p.files.valid.clear();
+              p.plan.search.ranges = {"num_leaves=2..4"};
+            }),
+            "--search needs --valid or --folds to compare by");
+  for (const char* name : {"search.trials", "search.rungs"}) {
+    EXPECT_EQ(complaint([&](Plan& p) { p.plan.given = {name}; }),
+              std::string("--") + name + " is for a search; --search says over what");
+  }
+  EXPECT_EQ(complaint([](Plan& p) { p.files.out.clear(); }),
+            "--out is required: model file to write");
+  EXPECT_EQ(complaint([](Plan& p) {
+              p.files.out.clear();
+              p.files.valid.clear();
+              p.files.test = "test.txt";
+              p.plan.num_folds = 3;
+            }),
+            "--test needs --out");
+}
+
+TEST(CheckTraining, RefusesOptionsOfOneTrainingForMany) {
+  const std::pair<const char*, void (*)(Plan&)> options[] = {
+      {"--resume", [](Plan& p) { p.plan.resumes = true; }},
+      {"--curve", [](Plan& p) { p.files.curve = "x"; }},
+      {"--record", [](Plan& p) { p.files.record = "x"; }},
+      {"--dropped", [](Plan& p) { p.files.dropped = "x"; }},
+      {"--start-model", [](Plan& p) { p.files.start_model = "x"; }}};
+  for (const auto& [name, give] : options) {
+    EXPECT_EQ(complaint([&](Plan& p) {
+                give(p);
+                p.plan.search.ranges = {"num_leaves=2..4"};
+              }),
+              std::string(name) + " is for one training run; it does not go with --search");
+    EXPECT_EQ(complaint([&](Plan& p) {
+                give(p);
+                p.files.valid.clear();
+                p.plan.num_folds = 3;
+              }),
+              std::string(name) + " is for one training run; it does not go with --folds");
+  }
+}
+
+TEST(CheckTraining, RefusesAShareOfBagsWithoutBags) {
+  const char* message =
+      "--valid-share is for bags, which hold out queries: give --bags N or --stop-on bag with it";
+  for (const char* method : {"lambdamart", "ilmart"}) {
+    const auto given = [](Plan& p) { p.plan.given = {"valid_share"}; };
+    EXPECT_EQ(complaint(given, method), message);
+    for (const auto& [name, value] : {std::pair("bags", "2"), std::pair("stop_on", "bag")}) {
+      EXPECT_EQ(complaint(
+                    [&](Plan& p) {
+                      given(p);
+                      set(*p.method, name, value);
+                    },
+                    method),
+                "no error");
+    }
+    for (const char* range : {"bags=1|4", "stop_on=bag|valid"}) {
+      EXPECT_EQ(complaint(
+                    [&](Plan& p) {
+                      given(p);
+                      p.plan.search.ranges = {range};
+                    },
+                    method),
+                "no error");
+    }
+    EXPECT_EQ(complaint(
+                  [&](Plan& p) {
+                    given(p);
+                    p.plan.search.ranges = {"num_leaves=2..4"};
+                  },
+                  method),
+              message);
+  }
+  for (const char* method : {"ebm", "rankgam"}) {  // EBM has bags, RankGAM's share is another
+    EXPECT_EQ(complaint([](Plan& p) { p.plan.given = {"valid_share"}; }, method), "no error");
+  }
+}
+
+TEST(CheckTraining, RefusesCleaningsThatDoNotFit) {
+  EXPECT_EQ(complaint([](Plan& p) { p.files.dropped = "x"; }), "--dropped needs --clean");
+  const auto cleaned_folds = [](const char* cleaner, auto change) {
+    return complaint([&](Plan& p) {
+      set(*p.method, "clean.method", cleaner);
+      p.files.valid.clear();
+      p.plan.num_folds = 3;
+      change(p);
+    });
+  };
+  EXPECT_EQ(cleaned_folds("sour", [](Plan&) {}), "no error");
+  EXPECT_EQ(
+      cleaned_folds("sour", [](Plan& p) { p.plan.search.ranges = {"num_leaves=2..4"}; }),
+      "--clean with --search and --folds cannot end in a model; leave out --out or use --valid");
+  EXPECT_EQ(cleaned_folds("sour",
+                          [](Plan& p) {
+                            p.plan.search.ranges = {"num_leaves=2..4"};
+                            p.files.out.clear();
+                          }),
+            "no error");
+  EXPECT_EQ(cleaned_folds("last-sour", [](Plan&) {}),
+            "--clean last-sour goes by validation data, and with --folds the model of --out has "
+            "none; leave out --out or use --valid");
+  EXPECT_EQ(cleaned_folds("last-sour", [](Plan& p) { p.files.out.clear(); }), "no error");
+  EXPECT_EQ(cleaned_folds("sour", [](Plan& p) { set(*p.method, "clean.tune", "true"); }),
+            "--tune goes by validation data, and with --folds the model of --out has none; leave "
+            "out --out or use --valid");
+}
+
+TEST(CheckTraining, RefusesCleanersThatAMethodCannotFollow) {
+  for (const CleanerInfo& cleaner : cleaner_table()) {
+    for (const MethodInfo& info : method_table()) {
+      const std::string found = complaint(
+          [&](Plan& p) {
+            set(*p.method, "clean.method", std::string(cleaner.name));
+            set_param(*p.method, "clean.stages", {"20", "60"});
+          },
+          info.name);
+      const bool is_boosted = info.name == "lambdamart" || info.name == "ilmart";
+      if (is_boosted || cleaner.method == CleanMethod::kIsolationForest) {
+        EXPECT_EQ(found, "no error") << cleaner.name << " " << info.name;
+      } else {
+        EXPECT_EQ(found, "clean " + std::string(cleaner.name) +
+                             " follows the rounds of boosted trees, which " +
+                             std::string(info.name) +
+                             " does not grow; use isolation-forest, or clean the data with "
+                             "glassrank clean first");
+      }
+    }
+  }
+}
+
+TEST(CheckTraining, AsksTheMethodItself) {
+  EXPECT_EQ(complaint([](Plan& p) { set(*p.method, "stop_metric", "map"); }),
+            "stop_metric map is not among the metrics watched: ndcg@10");
+  EXPECT_EQ(complaint([](Plan& p) { set(*p.method, "interactions", "[a,b]"); }, "ilmart"),
+            "interactions are for lambdamart; ilmart finds its own pairs");
+  EXPECT_EQ(complaint(
+                [](Plan& p) {
+                  set(*p.method, "stop_on", "valid");
+                  p.files.valid.clear();
+                },
+                "ebm"),
+            "stop_on valid needs validation data");
+  EXPECT_EQ(complaint([](Plan& p) {
+              set(*p.method, "sample.method", "selective");
+              set(*p.method, "sample.adaptive", "mix");
+              set(*p.method, "train_metric", "false");
+              p.files.valid.clear();
+            }),
+            "sample.adaptive needs --valid, or train_metric to watch");
+}
+
+}  // namespace
+}  // namespace glassrank

@@ -1,0 +1,234 @@
+#include "glassrank/methods/training/cleaned_method.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+
+namespace glassrank {
+namespace {
+
+bool follows_rounds(CleanMethod method) {
+  return method != CleanMethod::kNone && method != CleanMethod::kIsolationForest;
+}
+
+// The rows as cleaners see them.
+struct CleanRows {
+  Dataset values;
+  BinnedDataset bins;
+};
+
+CleanInput clean_input(const Method& method, const TrainTask& task, const CleanRows& rows,
+                       const Context& context) {
+  return {
+      .values = rows.values,
+      .train = rows.bins,
+      .cutoff = stop_metric(method.watch()).cutoff,
+      .num_trees = method.rounds().most,
+      .train_base = [&method, &task, &context](const BaseTask& base) {
+        context.info(fmt::format("training the base model of cleaning: {} rounds", base.num_trees));
+        return method.train_base(task, base, context);
+      }};
+}
+
+// Cleaners that look at feature values get them where they are known.
+CleanRows rows_for(const Method& method, const CleanParams& clean, const TrainTask& task,
+                   const Context& context) {
+  CleanRows rows{.values = {}, .bins = task.data.bins(method.bin_params(), task.start, context)};
+  if (clean.method == CleanMethod::kIsolationForest && task.data.has_values()) {
+    rows.values = task.data.values(context);
+  }
+  return rows;
+}
+
+CleaningCell cell_of(const Cleaning& cleaning, std::size_t num_rows) {
+  const CleanParams& params = cleaning.params;
+  CleaningCell cell{.cleaner = std::string(name_of(params.method)),
+                    .num_dropped = cleaning.dropped.size()};
+  cell.share = static_cast<double>(cell.num_dropped) / static_cast<double>(num_rows);
+  if (params.method == CleanMethod::kNone) return cell;
+  cell.type = std::string(name_of(params.type));
+  const bool is_sour = params.method == CleanMethod::kSour;
+  const bool is_p_sour = params.method == CleanMethod::kPSour;
+  if (is_sour || is_p_sour) {
+    cell.start = params.start.value;
+    cell.end = params.end;
+  }
+  if (is_p_sour) cell.p = params.p.value;
+  if (params.method == CleanMethod::kIsolationForest) {
+    if (params.contamination > 0) {
+      cell.contamination = params.contamination.value;
+    } else {
+      cell.threshold = params.threshold.value;
+    }
+  }
+  return cell;
+}
+
+// Of equal metrics the one with fewer documents dropped; a model without a metric comes last.
+bool is_better(const CleaningCell& a, const CleaningCell& b) {
+  const auto value = [](const CleaningCell& c) {
+    return std::isnan(c.metric) ? -HUGE_VAL : c.metric;
+  };
+  return value(a) != value(b) ? value(a) > value(b) : a.num_dropped < b.num_dropped;
+}
+
+class CleanedMethod final : public Method {
+ public:
+  CleanedMethod(std::unique_ptr<Method> method, CleanParams clean)
+      : method_(std::move(method)), clean_(std::move(clean)) {}
+  CleanedMethod(const CleanedMethod& other)
+      : method_(other.method_->clone()),
+        base_(other.base_ ? other.base_->clone() : nullptr),
+        clean_(other.clean_) {}
+
+  std::string name() const override { return method_->name(); }
+  MethodTraits traits() const override {
+    MethodTraits traits = method_->traits();
+    traits.needs_values = traits.needs_values || clean_.method == CleanMethod::kIsolationForest;
+    return traits;
+  }
+  std::unique_ptr<Method> clone() const override { return std::make_unique<CleanedMethod>(*this); }
+  void visit(ParamVisitor& visitor) override {
+    method_->visit(visitor);
+    visitor.section("cleaning");
+    visitor.group("clean", clean_);
+  }
+  WatchParams& watch() override { return method_->watch(); }
+  BinParams bin_params() const override { return method_->bin_params(); }
+
+  void check(const TrainSetting& setting) const override {
+    method_->check(setting);
+    check_traits();
+    check_clean(clean_, clean_setting(base(), setting.has_valid));
+  }
+  void prepare(const TrainTask& task, const Context& context) const override {
+    method_->prepare(task, context);
+  }
+
+  TrainResult train(const TrainTask& task, const Context& context) const override {
+    if (clean_.method == CleanMethod::kNone) return method_->train(task, context);
+    if (clean_.tune) return tune(task, context);
+    return train_on(find_mistakes(base(), clean_, task, context), task, context);
+  }
+
+  Rounds rounds() const override { return method_->rounds(); }
+  // The base model stays as long as it was: what it finds does not depend on the final model.
+  void scale_rounds(double share) override {
+    if (!base_) base_ = method_->clone();
+    method_->scale_rounds(share);
+  }
+  void fix_length(const TrainingLength& length) override {
+    if (!base_) base_ = method_->clone();
+    method_->fix_length(length);
+  }
+  BoostingResult train_base(const TrainTask& task, const BaseTask& task_of_base,
+                            const Context& context) const override {
+    return base().train_base(task, task_of_base, context);
+  }
+
+ private:
+  const Method& base() const { return base_ ? *base_ : *method_; }
+
+  void check_traits() const {
+    if (follows_rounds(clean_.method) && !method_->traits().shows_rounds) {
+      fail(ErrorKind::kUsage,
+           "clean {} follows the rounds of boosted trees, which {} does not grow; use "
+           "isolation-forest, or clean the data with glassrank clean first",
+           name_of(clean_.method), name());
+    }
+    if (clean_.method == CleanMethod::kCurrSour && !method_->traits().has_stages) {
+      fail(ErrorKind::kUsage, "curr-sour lets documents in as trees are grown; {} grows none",
+           name());
+    }
+  }
+
+  TrainResult train_on(const Cleaning& cleaning, const TrainTask& task,
+                       const Context& context) const {
+    std::optional<TrainingData> left;
+    if (cleaning.stages.empty() && !cleaning.dropped.empty()) {
+      left = task.data.keep(kept_rows(cleaning, task.data.num_rows()));
+    }
+    TrainTask final{.data = left ? *left : task.data,
+                    .start = task.start,
+                    .checkpoints = task.checkpoints,
+                    .name = task.name,
+                    .log_every = task.log_every,
+                    .stages = cleaning.stages};
+    TrainResult result = method_->train(final, context);
+    result.report.cleaning =
+        CleaningReport{.summary = cleaning.summary, .num_dropped = cleaning.dropped.size()};
+    result.cleaning = cleaning;
+    return result;
+  }
+
+  TrainResult tune(const TrainTask& task, const Context& context) const {
+    const CleanRows rows = rows_for(base(), clean_, task, context);
+    const std::vector<Cleaning> grid =
+        clean_grid(clean_input(base(), task, rows, context), clean_, context);
+    TrainResult best;
+    std::vector<CleaningCell> cells;
+    std::size_t chosen = 0;
+    Context quiet = context;  // one line for all runs
+    quiet.progress_sink = nullptr;
+    Progress progress(context, "tuning", "runs", grid.size());
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+      CleaningCell cell = cell_of(grid[i], task.data.num_rows());
+      const auto same = std::ranges::find(grid, grid[i].dropped, &Cleaning::dropped);
+      const auto at = static_cast<std::size_t>(same - grid.begin());
+      if (at < i) {  // the same documents, the same model
+        cell.num_rounds = cells[at].num_rounds;
+        cell.metric = cells[at].metric;
+      } else {
+        TrainTask own{.data = task.data, .start = task.start};
+        TrainResult result = train_on(grid[i], own, quiet);
+        context.check_stop();
+        cell.num_rounds = result.report.best_round.value_or(0);
+        cell.metric = valid_metric(result, *method_, task.data, context);
+        if (i == 0 || is_better(cell, cells[chosen])) {
+          best = std::move(result);
+          chosen = i;
+        }
+        context.info(fmt::format("{}; {} {:.6f}", grid[i].summary, stopping_name(base().watch()),
+                                 cell.metric));
+      }
+      cells.push_back(std::move(cell));
+      progress.add(1);
+      progress.report(grid[i].summary);
+    }
+    cells[chosen].is_chosen = true;
+    best.report.cleaning->grid = std::move(cells);
+    return best;
+  }
+
+  std::unique_ptr<Method> method_;
+  std::unique_ptr<Method> base_;  // method_ as it was before its rounds were changed; null: method_
+  CleanParams clean_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_cleaned(std::unique_ptr<Method> method, const CleanParams& clean) {
+  return std::make_unique<CleanedMethod>(std::move(method), clean);
+}
+
+LearnerSetting clean_setting(const Method& method, bool has_valid) {
+  const Method::Rounds rounds = method.rounds();
+  return {.cutoff = stop_metric(method.watch()).cutoff,
+          .num_trees = rounds.most,
+          .has_valid = has_valid,
+          .stops_early = has_valid && rounds.stops_early};
+}
+
+Cleaning find_mistakes(const Method& method, const CleanParams& clean, const TrainTask& task,
+                       const Context& context) {
+  const CleanRows rows = rows_for(method, clean, task, context);
+  Cleaning cleaning = glassrank::clean(clean_input(method, task, rows, context), clean, context);
+  context.info(cleaning.summary);
+  return cleaning;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,92 @@
+#pragma once
+// Trainings from files to files: one model, cross-validation, a search. What `glassrank train`
+// does, for every method, and what any other front end would do.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/base/result.h"
+#include "glassrank/data/io/formats.h"
+#include "glassrank/methods/method.h"
+#include "glassrank/methods/training/cross_validation.h"
+#include "glassrank/methods/training/random_search.h"
+#include "glassrank/methods/training/train_report.h"
+#include "glassrank/models/model.h"
+
+namespace glassrank {
+
+// Empty names: no such file.
+struct TrainFiles {
+  std::string train;
+  std::string valid;
+  std::string test;
+  std::string start_model;
+  std::string out;
+  std::string curve;    // metrics of every round, TSV
+  std::string record;   // parameters and rounds with rows and times, JSON (run_record.h)
+  std::string dropped;  // documents that a cleaner dropped, TSV
+  std::string model_format = "native";
+  ReadParams read = {};
+};
+
+struct RunParams {
+  bool resumes = false;
+  std::size_t checkpoint_every = 0;  // rounds; 0: only when stopped
+  std::size_t log_every = 0;
+  bool keeps_checkpoints = true;  // files can lie beside `out`
+};
+
+// Training data and what goes with it, read.
+struct TrainInputs {
+  TrainingData data;
+  std::optional<Forest> start = std::nullopt;  // as wide as the data
+  Provenance files = {};                       // names and digests
+};
+// Validation files with fewer features are padded with absent ones, with a notice. `as_values`:
+// somebody besides the method needs feature values. Throws as load_dataset and load_model do.
+TrainInputs load_inputs(const TrainFiles& files, const Method& method, bool as_values,
+                        const Context& context);
+
+// Program, method, files, seed and every parameter: equal for equal runs.
+Provenance run_provenance(const Method& method, const Provenance& files, const Context& context);
+
+// Trains and writes `out` and the files beside it. Ends in Error{kInterrupted} when stopped, with
+// the best model so far and a checkpoint written.
+TrainReport train_to_file(const Method& method, const TrainFiles& files, const RunParams& params,
+                          const Context& context);
+
+struct FoldsReport {
+  CrossValidation found;
+  std::optional<TrainReport> model;  // on all data, for the length the folds chose
+  void visit(ResultVisitor& visitor) const;
+};
+// With `out`, then trains on all data.
+FoldsReport train_folds(const Method& method, const TrainFiles& files, int num_folds,
+                        const Context& context);
+
+struct SearchReport {
+  SearchResult found;
+  std::string model;  // the files written; empty without `out`
+  std::string config;
+  std::string trials;
+  NamedValues test;
+  void visit(ResultVisitor& visitor) const;
+};
+// On the validation file, or with num_folds > 0 on folds. With `out` the best model is written, its
+// parameters to out.toml, all trials to out.trials.tsv.
+SearchReport train_search(const Method& method, const TrainFiles& files, int num_folds,
+                          const SearchParams& search, const Context& context);
+std::string search_config_file(const std::string& out);
+std::string search_trials_file(const std::string& out);
+
+// Views for people.
+std::string folds_text(const FoldsReport& report);
+std::string search_text(const SearchReport& report);
+
+// Tab-separated: query, document, row (0-based), grade, evidence; with a header line.
+std::string dropped_tsv(const TrainingData& data, const Cleaning& cleaning);
+
+}  // namespace glassrank

@@ -1,0 +1,89 @@
+#pragma once
+// What `glassrank clean` says of the documents it removed, for people, programs and a TSV file.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/result.h"
+#include "glassrank/data/dataset.h"
+#include "glassrank/methods/cleaners/cleaner.h"
+#include "glassrank/methods/cleaners/oddness.h"
+
+namespace glassrank {
+
+// Documents removed, in the order of rows, and what speaks against each.
+struct RemovedDocuments {
+  const Dataset& data;
+  const Cleaning& cleaning;
+  std::vector<OddRow> odd = {};                        // one per document
+  std::vector<std::size_t> lines = {};                 // of the file, from 1; one per document
+  std::vector<std::size_t> rounds = {};                // of the base model; none without one
+  std::vector<std::vector<std::uint32_t>> ranks = {};  // per document and round, from 0
+};
+
+// One line a document, with a header: query, document, line, grade, the grade it looks like,
+// evidence, a rank (from 1) for each round, the odd features.
+std::string removed_tsv(const RemovedDocuments& removed);
+// By grade, by query, and the most convincing documents: the largest evidence, of equal ones those
+// that are so much closer to another grade's typical values.
+std::string removed_text(const RemovedDocuments& removed);
+
+struct OddFeatureReport {
+  std::string feature;
+  OddFeature odd;
+
+  void visit(ResultVisitor& visitor) const;
+};
+
+struct RankAtRound {
+  std::size_t round = 0;
+  std::size_t rank = 0;  // from 1
+
+  void visit(ResultVisitor& visitor) const;
+};
+
+struct RemovedDocument {
+  std::string query;
+  std::string document;
+  std::size_t line = 0;  // of the file, from 1
+  float grade = 0;
+  float looks_like = 0;  // the grade whose typical values are closest
+  float evidence = 0;
+  std::vector<RankAtRound> ranks;
+  std::vector<OddFeatureReport> odd_features;
+
+  void visit(ResultVisitor& visitor) const;
+};
+
+struct RemovedOfGrade {
+  float grade = 0;
+  std::size_t num_rows = 0;
+  std::size_t num_dropped = 0;
+
+  void visit(ResultVisitor& visitor) const;
+};
+
+// What --json prints.
+struct CleanReport {
+  std::string out;                  // the cleaned data
+  std::optional<std::string> list;  // the documents removed
+  std::string summary;
+  std::size_t num_rows = 0;
+  std::size_t num_dropped = 0;
+  std::size_t num_queries = 0;
+  std::size_t num_queries_touched = 0;  // that lose a document
+  std::size_t num_queries_emptied = 0;  // that lose all
+  std::vector<RemovedOfGrade> grades;
+  std::string evidence;  // "outlier_share", "anomaly_score"
+  std::vector<RemovedDocument> most_convincing;
+
+  void visit(ResultVisitor& visitor) const;
+};
+
+// The files are for the caller to name.
+CleanReport clean_report(const RemovedDocuments& removed);
+
+}  // namespace glassrank

@@ -1,0 +1,45 @@
+#include "glassrank/report/study_plots/outlier_plot.h"
+
+#include <fmt/format.h>
+
+#include "glassrank/report/plots/line_chart.h"
+
+namespace glassrank {
+namespace {
+
+std::vector<LineSeries> series_of(const std::vector<WindowOutliers>& windows,
+                                  std::size_t WindowCount::* place) {
+  std::vector<LineSeries> series = {{.name = "negative", .x = {}, .y = {}, .dots = true},
+                                    {.name = "positive", .x = {}, .y = {}, .dots = true},
+                                    {.name = "all", .x = {}, .y = {}, .dots = true}};
+  for (const WindowOutliers& window : windows) {
+    const WindowCount& count = window.count;
+    for (LineSeries& line : series) line.x.push_back(static_cast<double>(count.*place));
+    series[0].y.push_back(static_cast<double>(count.negative));
+    series[1].y.push_back(static_cast<double>(count.positive));
+    series[2].y.push_back(static_cast<double>(count.all()));
+  }
+  return series;
+}
+
+}  // namespace
+
+Picture study_picture(const OutlierStudy& study) {
+  const std::vector<Picture> pictures = {
+      draw(LineChart{.title = fmt::format("Outliers at every tree from the start on, up to tree {}",
+                                          study.num_trees),
+                     .x_label = "first tree of the window",
+                     .y_label = "documents",
+                     .series = series_of(study.by_start, &WindowCount::start),
+                     .from_zero = true,
+                     .height = 340}),
+      draw(LineChart{.title = "Outliers at every tree from the first on, up to the end",
+                     .x_label = "last tree of the window",
+                     .y_label = "documents",
+                     .series = series_of(study.by_end, &WindowCount::end),
+                     .from_zero = true,
+                     .height = 340})};
+  return stacked(pictures);
+}
+
+}  // namespace glassrank
