@@ -13,6 +13,17 @@ BoostingResult Method::train_base(const TrainTask& /*task*/, const BaseTask& /*b
   fail(ErrorKind::kUsage, "{} does not show its rounds, so no cleaner can follow them", name());
 }
 
+NamedValues watched_values(const Model& model, const Dataset& data, const WatchParams& watch,
+                           const Context& context) {
+  const std::vector<MetricSpec> metrics = watched_metrics(watch);
+  const std::vector<double> means = mean_values(*make_scorer(model), data, metrics, context);
+  NamedValues values;
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    values.emplace_back(to_text(metrics[m]), means[m]);
+  }
+  return values;
+}
+
 double valid_metric(const TrainResult& result, const Method& method, const TrainingData& data,
                     const Context& context) {
   if (!std::isnan(result.best_metric)) return result.best_metric;

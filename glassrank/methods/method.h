@@ -106,13 +106,17 @@ class Method {
   virtual Rounds rounds() const = 0;
   // Multiplies the rounds at most, rounded up: for successive halving.
   virtual void scale_rounds(double share) = 0;
-  // Trains this long, whatever the validation data says.
+  // Makes this length the longest; without validation data it trains just so long.
   virtual void fix_length(const TrainingLength& length) = 0;
 
   // The base model of a cleaner, if traits().shows_rounds.
   virtual BoostingResult train_base(const TrainTask& task, const BaseTask& base,
                                     const Context& context) const;
 };
+
+// Every watched metric of a model on data, by name.
+NamedValues watched_values(const Model& model, const Dataset& data, const WatchParams& watch,
+                           const Context& context);
 
 // The stop metric of a trained model on the validation data, which there must be: what searches and
 // tuned cleanings compare by.

@@ -11,10 +11,8 @@
 #include "glassrank/base/parallel.h"
 #include "glassrank/base/random.h"
 #include "glassrank/boosting/tree/binned_tree.h"
-#include "glassrank/evaluation/evaluate_model.h"
 #include "glassrank/methods/training/round_metrics.h"
 #include "glassrank/models/forest/forest_bags.h"
-#include "glassrank/models/scorer.h"
 
 namespace glassrank {
 namespace {
@@ -233,12 +231,10 @@ class BaggedMethod final : public Method {
       }
     }
     if (task.data.valid() == nullptr) return;
-    const std::vector<double> values =
-        mean_values(*make_scorer(mean.model), *task.data.valid(), metrics, context);
-    const MetricSpec stopping = stop_metric(watch);
-    for (std::size_t m = 0; m < metrics.size(); ++m) {
-      mean.report.valid.emplace_back(to_text(metrics[m]), values[m]);
-      if (metrics[m] == stopping) mean.best_metric = values[m];
+    mean.report.valid = watched_values(mean.model, *task.data.valid(), watch, context);
+    const std::string stopping = to_text(stop_metric(watch));
+    for (const auto& [metric, value] : mean.report.valid) {
+      if (metric == stopping) mean.best_metric = value;
     }
   }
 

@@ -7,35 +7,22 @@
 #include <fmt/format.h>
 
 #include "glassrank/data/split.h"
-#include "glassrank/evaluation/evaluate_model.h"
-#include "glassrank/metrics/metric.h"
-#include "glassrank/models/scorer.h"
 
 namespace glassrank {
 namespace {
 
-NamedValues values_on(const Dataset& data, const Model& model, std::span<const MetricSpec> metrics,
-                      const Context& context) {
-  const std::vector<double> means = mean_values(*make_scorer(model), data, metrics, context);
-  NamedValues values;
-  for (std::size_t m = 0; m < metrics.size(); ++m) {
-    values.emplace_back(to_text(metrics[m]), means[m]);
-  }
-  return values;
-}
-
 FoldResult run_fold(const Dataset& data, const Fold& fold, const Method& method,
                     const Context& context) {
-  const std::vector<MetricSpec> metrics = watched_metrics(method.watch());
+  const WatchParams& watch = method.watch();
   const TrainingData parts(select_queries(data, fold.train).materialise(),
                            select_queries(data, fold.valid).materialise());
   const TrainResult result = method.train({.data = parts}, context);
   context.check_stop();
   return {.length = result.length,
           .num_rounds = result.report.num_rounds,
-          .valid = values_on(*parts.valid(), result.model, metrics, context),
-          .test = values_on(select_queries(data, fold.test).materialise(), result.model, metrics,
-                            context)};
+          .valid = watched_values(result.model, *parts.valid(), watch, context),
+          .test = watched_values(result.model, select_queries(data, fold.test).materialise(), watch,
+                                 context)};
 }
 
 MetricSpreads spreads_of(std::span<const FoldResult> folds, NamedValues FoldResult::* set) {

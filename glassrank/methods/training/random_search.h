@@ -6,18 +6,20 @@
 // whole, as people expect of a grid; so it is where there are no more sets than trials. Otherwise
 // 16 different sets are drawn, with three rungs:
 //
-//   Rung 1 trains every trial for num_trees / 2^(rungs - 1) trees; the better half of a rung goes
-//   on to twice as many, from the trees it has; the last rung ends at num_trees.
+//   Rung 1 trains every trial for 1 / 2^(rungs - 1) of its rounds; the better half of a rung goes
+//   on to twice as many; the last rung trains all of them.
+// Methods that can go on from a shorter training do so: LambdaMART from its trees, RankGAM from its
+// epochs. ILMART goes on with its main effects and begins its interactions again where there are
+// more of those; EBM begins anew in each rung.
 // A trial's value is its best validation metric so far, the mean over the splits when there are
 // several (folds); equal values: the smaller number first. A trial that stopped early keeps its
 // value without further work. Trials are trained one after the other, each with every thread.
 // Deterministic for data, parameters and seed. The first rung judges by few trees: it favours large
 // learning rates, so search those in a narrow range or with one rung (plain random search).
-// ILMART (params.ilmart) has so many trees in each of its two boosting steps; while the first goes
-// on from rung to rung, the second begins again.
 // With a cleaner every trial first trains a base model of num_trees trees on each split: halving
 // then saves less.
-// Cost for n trials of T trees: about n T / 2^(rungs - 1) + (rungs - 1) n T / 2^rungs trees.
+// Cost for n trials of T rounds that can go on: about n T / 2^(rungs - 1) + (rungs - 1) n T /
+// 2^rungs trees.
 
 #include <cstddef>
 #include <memory>

@@ -13,12 +13,10 @@
 #include "glassrank/data/document_name.h"
 #include "glassrank/data/io/checksum.h"
 #include "glassrank/data/with_num_features.h"
-#include "glassrank/evaluation/evaluate_model.h"
 #include "glassrank/evaluation/load_rows.h"
 #include "glassrank/methods/training/run_record.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/io/native.h"
-#include "glassrank/models/scorer.h"
 
 namespace glassrank {
 namespace {
@@ -46,17 +44,6 @@ Dataset load_valid(const TrainFiles& files, std::size_t num_features, const Cont
 // Of what the model computes, not of how its file came to be.
 std::string forest_digest(const Forest& forest) {
   return fmt::format("{:016x}", checksum(write_native({.body = forest, .provenance = {}})));
-}
-
-NamedValues values_on(const Model& model, const Dataset& data, const Method& method,
-                      const Context& context) {
-  const std::vector<MetricSpec> metrics = watched_metrics(method.watch());
-  const std::vector<double> means = mean_values(*make_scorer(model), data, metrics, context);
-  NamedValues values;
-  for (std::size_t m = 0; m < metrics.size(); ++m) {
-    values.emplace_back(to_text(metrics[m]), means[m]);
-  }
-  return values;
 }
 
 void write_files(const TrainResult& result, const TrainFiles& files, const Provenance& run,
@@ -123,14 +110,14 @@ void measure(const Model& model, const TrainFiles& files, const Method& method,
              const TrainInputs& inputs, TrainReport& report, const Context& context) {
   const bool is_watched = report.num_trees.has_value();
   if (!is_watched && report.train.empty() && method.watch().train_metric) {
-    report.train = values_on(model, inputs.data.values(context), method, context);
+    report.train = watched_values(model, inputs.data.values(context), method.watch(), context);
   }
   if (!is_watched && report.valid.empty() && inputs.data.valid() != nullptr) {
-    report.valid = values_on(model, *inputs.data.valid(), method, context);
+    report.valid = watched_values(model, *inputs.data.valid(), method.watch(), context);
   }
   if (!files.test.empty()) {
-    report.test =
-        values_on(model, load_rows_for(model, files.test, files.read, context), method, context);
+    report.test = watched_values(model, load_rows_for(model, files.test, files.read, context),
+                                 method.watch(), context);
   }
 }
 
