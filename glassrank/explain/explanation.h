@@ -1,0 +1,91 @@
+#pragma once
+// An answer to "why?": what each feature adds to a score, a difference or a ranking, or the few
+// features that decide it, with the numbers that say how far the answer can be trusted.
+//
+// A target is a document ("why this score?"), a pair ("why is A above B?") or a ranking ("why this
+// order?"). `value` is what is explained: the score, the difference of scores, or the quality of
+// the order the explainer uses (1 when it is kept). Attributions are positive where a feature
+// raises the value, and
+//   base_value + sum of attributions = value
+// holds exactly for some explainers, nearly for others: audit.additivity_residual says how nearly.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "glassrank/base/params.h"
+#include "glassrank/base/result.h"
+
+namespace glassrank {
+
+enum class TargetKind { kDocument, kPair, kRanking };
+template <>
+struct EnumNames<TargetKind> {
+  static std::span<const std::pair<std::string_view, TargetKind>> table();
+};
+std::string_view name_of(TargetKind kind);
+
+struct Target {
+  TargetKind kind = TargetKind::kRanking;
+  std::uint32_t document = 0;  // its place in the query; of a pair, the document asked about
+  std::uint32_t other = 0;     // of a pair, the one it is compared with
+
+  static Target of_document(std::uint32_t document) { return {TargetKind::kDocument, document, 0}; }
+  static Target of_pair(std::uint32_t document, std::uint32_t other) {
+    return {TargetKind::kPair, document, other};
+  }
+  static Target of_ranking() { return {}; }
+  bool operator==(const Target&) const = default;
+};
+
+// How far an explanation can be trusted. What was not measured is absent.
+struct ExplanationAudit {
+  // |base value + sum of attributions - value|, as a share of the largest attribution.
+  std::optional<double> additivity_residual;
+  // The largest standard error of an attribution as a share of the largest attribution; 0: exact.
+  std::optional<double> error_share;
+  // Kendall's tau-a between the ranking and the one with only `features` known: 1, the few features
+  // alone give the same order.
+  std::optional<double> validity;
+  // tau-a between the ranking and the one without `features`: low, nothing else gives this order.
+  std::optional<double> completeness;
+  // Mean over repeated explanations with other seeds of the share of `features` that come again.
+  std::optional<double> stability;
+  // The least of what was measured, from 0 to 1 (reliability.h); --abstain-below looks at it.
+  double reliability = 1;
+
+  void visit(ResultVisitor& visitor) const;
+};
+
+struct Explanation {
+  std::string explainer;
+  std::string query;
+  Target target;
+  double value = 0;
+  double base_value = 0;
+  std::vector<double> attributions;     // one per feature; empty: the explainer only names features
+  std::vector<double> standard_errors;  // one per feature; empty: not sampled
+  // The features that explain most, best first; their number is the explainer's k or less.
+  std::vector<std::uint32_t> features;
+  ExplanationAudit audit;
+  std::string abstains;  // why no answer should be drawn from this; empty: it may
+};
+
+// The k features with the largest attributions by amount; ties go to the lower index, zeros are
+// left out.
+std::vector<std::uint32_t> top_features(std::span<const double> attributions, std::size_t k);
+// By descending signed value (as the SHAP-1 and SHAP-5 of the Valid Explanations paper choose), not
+// below zero.
+std::vector<std::uint32_t> top_positive_features(std::span<const double> attributions,
+                                                 std::size_t k);
+
+// "Why is A above B?" from what explains A and B alone: values, base values and attributions are
+// subtracted, standard errors add in squares.
+Explanation difference(const Explanation& of_document, const Explanation& of_other);
+// Signed sum over documents: SHAP-1, SHAP-5 for the first 1 or 5 of the ranking. At least one.
+Explanation sum_of(std::span<const Explanation> of_documents);
+
+}  // namespace glassrank

@@ -1,0 +1,84 @@
+#include "glassrank/explain/perturbation.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "glassrank/base/error.h"
+
+namespace glassrank {
+namespace {
+
+constexpr std::size_t kBatchRows = std::size_t{1} << 14;
+
+class PlainPerturbation final : public Perturbation {
+ public:
+  PlainPerturbation(const Scorer& scorer, MatrixView<const float> documents,
+                    MatrixView<const float> references)
+      : scorer_(scorer), documents_(documents), references_(references) {}
+
+  std::size_t num_features() const override { return scorer_.num_features(); }
+  std::size_t num_documents() const override { return documents_.num_rows(); }
+  std::size_t num_references() const override { return references_.num_rows(); }
+
+  void scores(FeatureMasks masks, std::span<double> scores, const Context& context) const override {
+    std::vector<float> rows(std::min(kBatchRows, scores.size()) * num_features());
+    for (std::size_t begin = 0; begin < scores.size(); begin += kBatchRows) {
+      const std::size_t size = std::min(kBatchRows, scores.size() - begin);
+      for (std::size_t i = 0; i < size; ++i) make_row(masks, begin + i, &rows[i * num_features()]);
+      scorer_.score({rows.data(), size, num_features()}, scores.subspan(begin, size), context);
+    }
+  }
+
+ private:
+  // Row `number` in the order of scores(): document fastest, then reference, then mask.
+  void make_row(FeatureMasks masks, std::size_t number, float* row) const {
+    const auto document = documents_.row(number % num_documents());
+    const auto reference = references_.row(number / num_documents() % num_references());
+    const auto mask = masks.row(number / num_documents() / num_references());
+    for (std::size_t f = 0; f < num_features(); ++f) {
+      row[f] = mask[f] != 0 ? document[f] : reference[f];
+    }
+  }
+
+  const Scorer& scorer_;
+  MatrixView<const float> documents_;
+  MatrixView<const float> references_;
+};
+
+}  // namespace
+
+void Perturbation::mean_scores(FeatureMasks masks, std::span<double> means,
+                               const Context& context) const {
+  // A mask at a time bounds the memory at one score per reference and document.
+  std::vector<double> each(num_references() * num_documents());
+  for (std::size_t m = 0; m < masks.num_rows(); ++m) {
+    scores({masks.row(m).data(), 1, masks.num_columns()}, each, context);
+    for (std::size_t d = 0; d < num_documents(); ++d) {
+      double sum = 0;
+      for (std::size_t b = 0; b < num_references(); ++b) sum += each[b * num_documents() + d];
+      means[m * num_documents() + d] = sum / static_cast<double>(num_references());
+    }
+  }
+}
+
+std::unique_ptr<const Perturbation> make_plain_perturbation(const Scorer& scorer,
+                                                            MatrixView<const float> documents,
+                                                            MatrixView<const float> references) {
+  const auto check = [&](MatrixView<const float> rows, std::string_view what) {
+    if (rows.num_rows() > 0 && rows.num_columns() >= scorer.num_features()) return;
+    fail(ErrorKind::kUsage, "{}: {} rows of {} features; at least one row of {} is needed", what,
+         rows.num_rows(), rows.num_columns(), scorer.num_features());
+  };
+  check(documents, "documents to explain");
+  check(references, "reference rows");
+  return std::make_unique<PlainPerturbation>(scorer, documents, references);
+}
+
+std::unique_ptr<const Perturbation> make_perturbation(const Subject& subject,
+                                                      MatrixView<const float> documents,
+                                                      MatrixView<const float> references,
+                                                      const Context& /*context*/) {
+  return make_plain_perturbation(subject.scorer, documents, references);
+}
+
+}  // namespace glassrank
