@@ -312,7 +312,7 @@ std::string selected_value(const Command& command, const std::vector<std::string
   }
   if (!value.empty() || config.empty()) return value;
   for (const ParamAssignment& assignment : read_toml(config)) {
-    if (assignment.name == name && !assignment.values.empty()) value = assignment.values.front();
+    if (assignment.name == name) value = fmt::format("{}", fmt::join(assignment.values, ","));
   }
   return value;
 }

@@ -12,6 +12,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/result.h"
 #include "glassrank/base/suggest.h"
+#include "glassrank/explain/registry.h"
 #include "glassrank/methods/cleaners/clean_params.h"
 #include "glassrank/methods/lambdamart/sample_params.h"
 #include "glassrank/methods/registry.h"
@@ -107,6 +108,12 @@ Entries methods() {
   return entries;
 }
 
+Entries explainers() {
+  Entries entries;
+  for (const ExplainerInfo& info : explainer_table()) entries.emplace_back(info.name, info.doc);
+  return entries;
+}
+
 Entries tests() {
   return {{"fisher", "Fisher's randomisation test of the difference of means"},
           {"student", "the paired t-test"},
@@ -118,7 +125,8 @@ const std::vector<std::pair<std::string, std::function<Entries()>>>& topics() {
   static const std::vector<std::pair<std::string, std::function<Entries()>>> all = {
       {"methods", methods},      {"metrics", metrics},   {"conventions", conventions},
       {"formats", data_formats}, {"models", models},     {"objectives", objectives},
-      {"samplers", samplers},    {"cleaners", cleaners}, {"tests", tests},
+      {"samplers", samplers},    {"cleaners", cleaners}, {"explainers", explainers},
+      {"tests", tests},
   };
   return all;
 }
@@ -131,7 +139,7 @@ class ListCommand final : public Command {
   void visit(ParamVisitor& visitor) override {
     visitor.field("topic", topic_,
                   "methods (of training), metrics, conventions, formats (of data), models (their "
-                  "formats), objectives, samplers, cleaners or tests",
+                  "formats), objectives, samplers, cleaners, explainers or tests",
                   {.required = true, .positional = true});
   }
 

@@ -9,7 +9,9 @@ CommandList all_commands() {
   commands.push_back(make_predict_command());
   commands.push_back(make_evaluate_command());
   commands.push_back(make_compare_command());
+  commands.push_back(make_explain_command());
   commands.push_back(make_inspect_command());
+  commands.push_back(make_audit_command());
   commands.push_back(make_edit_command());
   commands.push_back(make_convert_command());
   commands.push_back(make_data_stats_command());

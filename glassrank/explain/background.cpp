@@ -87,13 +87,13 @@ std::vector<float> typical_row(const Subject& subject, Typical typical, const Co
   return row;
 }
 
-std::vector<float> query_mean(const QueryView& query, std::size_t num_features) {
+std::vector<float> query_mean(const ExplainedQuery& query, std::size_t num_features) {
   std::vector<float> row(num_features);
   for (std::size_t f = 0; f < num_features; ++f) row[f] = mean_of_column(query.rows, f);
   return row;
 }
 
-std::vector<float> typical_row_of(const QueryView& query, std::span<const float> row,
+std::vector<float> typical_row_of(const ExplainedQuery& query, std::span<const float> row,
                                   std::size_t num_features) {
   if (row.empty()) return query_mean(query, num_features);
   return {row.begin(), row.end()};

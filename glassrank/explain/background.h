@@ -37,9 +37,9 @@ RowMatrix sample_background(const Subject& subject, std::size_t num_rows, std::u
 // feature without any value is missing. kQueryMean has no row of its own before there is a query:
 // the result is empty, and typical_row_of() takes query_mean() then.
 std::vector<float> typical_row(const Subject& subject, Typical typical, const Context& context);
-std::vector<float> query_mean(const QueryView& query, std::size_t num_features);
+std::vector<float> query_mean(const ExplainedQuery& query, std::size_t num_features);
 // `row`, or the query's own mean when `row` is empty.
-std::vector<float> typical_row_of(const QueryView& query, std::span<const float> row,
+std::vector<float> typical_row_of(const ExplainedQuery& query, std::span<const float> row,
                                   std::size_t num_features);
 
 }  // namespace glassrank

@@ -7,7 +7,7 @@
 namespace glassrank {
 namespace {
 
-void check_target(const Target& target, const QueryView& query) {
+void check_target(const Target& target, const ExplainedQuery& query) {
   const auto check = [&](std::uint32_t document) {
     if (document < query.num_documents()) return;
     fail(ErrorKind::kUsage, "query {} has {} documents; there is no document {}", query.id,
@@ -35,7 +35,7 @@ bool explains(const ExplainerTraits& traits, TargetKind kind) {
 }
 
 // The documents whose explanations make up the target's.
-std::vector<std::uint32_t> documents_of(const Target& target, const QueryView& query,
+std::vector<std::uint32_t> documents_of(const Target& target, const ExplainedQuery& query,
                                         const AggregationParams& aggregation) {
   if (target.kind == TargetKind::kPair) return {target.document, target.other};
   const auto top =
@@ -63,7 +63,7 @@ void AggregationParams::visit(ParamVisitor& visitor) {
                 Range{.low = 1});
 }
 
-std::vector<Explanation> explain_targets(const Explainer& explainer, const QueryView& query,
+std::vector<Explanation> explain_targets(const Explainer& explainer, const ExplainedQuery& query,
                                          std::span<const Target> targets,
                                          const AggregationParams& aggregation,
                                          const Context& context) {

@@ -53,7 +53,8 @@ class Explainer {
   virtual void prepare(const Subject& subject, const Context& context) = 0;
   // One explanation per target, in order; only targets that the traits name. Fills everything but
   // `query`, `explainer` and the audit numbers that follow from the rest (audit/).
-  virtual std::vector<Explanation> explain(const QueryView& query, std::span<const Target> targets,
+  virtual std::vector<Explanation> explain(const ExplainedQuery& query,
+                                           std::span<const Target> targets,
                                            const Context& context) const = 0;
 };
 
@@ -68,7 +69,7 @@ struct AggregationParams {
 // Any target by any explainer: what it does not explain by itself is made from its explanations of
 // documents. Throws Error{kUsage} when that cannot be (a set of features for a single document) or
 // a target is not in the query.
-std::vector<Explanation> explain_targets(const Explainer& explainer, const QueryView& query,
+std::vector<Explanation> explain_targets(const Explainer& explainer, const ExplainedQuery& query,
                                          std::span<const Target> targets,
                                          const AggregationParams& aggregation,
                                          const Context& context);

@@ -1,9 +1,12 @@
 #include "glassrank/explain/perturbation.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "glassrank/base/error.h"
+#include "glassrank/explain/masks/forest_perturbation.h"
+#include "glassrank/models/model.h"
 
 namespace glassrank {
 namespace {
@@ -45,6 +48,12 @@ class PlainPerturbation final : public Perturbation {
   MatrixView<const float> references_;
 };
 
+void check_rows(MatrixView<const float> rows, std::string_view what, std::size_t num_features) {
+  if (rows.num_rows() > 0 && rows.num_columns() >= num_features) return;
+  fail(ErrorKind::kUsage, "{}: {} rows of {} features; at least one row of {} is needed", what,
+       rows.num_rows(), rows.num_columns(), num_features);
+}
+
 }  // namespace
 
 void Perturbation::mean_scores(FeatureMasks masks, std::span<double> means,
@@ -64,21 +73,26 @@ void Perturbation::mean_scores(FeatureMasks masks, std::span<double> means,
 std::unique_ptr<const Perturbation> make_plain_perturbation(const Scorer& scorer,
                                                             MatrixView<const float> documents,
                                                             MatrixView<const float> references) {
-  const auto check = [&](MatrixView<const float> rows, std::string_view what) {
-    if (rows.num_rows() > 0 && rows.num_columns() >= scorer.num_features()) return;
-    fail(ErrorKind::kUsage, "{}: {} rows of {} features; at least one row of {} is needed", what,
-         rows.num_rows(), rows.num_columns(), scorer.num_features());
-  };
-  check(documents, "documents to explain");
-  check(references, "reference rows");
+  check_rows(documents, "documents to explain", scorer.num_features());
+  check_rows(references, "reference rows", scorer.num_features());
   return std::make_unique<PlainPerturbation>(scorer, documents, references);
 }
 
 std::unique_ptr<const Perturbation> make_perturbation(const Subject& subject,
                                                       MatrixView<const float> documents,
                                                       MatrixView<const float> references,
-                                                      const Context& /*context*/) {
-  return make_plain_perturbation(subject.scorer, documents, references);
+                                                      const Context& context) {
+  check_rows(documents, "documents to explain", subject.num_features());
+  check_rows(references, "reference rows", subject.num_features());
+  if (subject.model == nullptr) {
+    return make_plain_perturbation(subject.scorer, documents, references);
+  }
+  return match(
+      *subject.model,
+      [&](const Forest& forest) {
+        return make_forest_perturbation(forest, documents, references, context);
+      },
+      [&](const Gam&) { return make_plain_perturbation(subject.scorer, documents, references); });
 }
 
 }  // namespace glassrank

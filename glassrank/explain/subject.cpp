@@ -15,10 +15,10 @@ std::vector<std::uint32_t> rank_documents(std::span<const double> scores) {
   return ranking;
 }
 
-QueryView view_query(const Subject& subject, const Dataset& data, std::size_t query,
-                     const Context& context) {
+ExplainedQuery view_query(const Subject& subject, const Dataset& data, std::size_t query,
+                          const Context& context) {
   const RowRange range = data.queries().rows(query);
-  QueryView view;
+  ExplainedQuery view;
   view.number = query;
   view.id = data.queries().id(query);
   view.rows = {data.features().data() + range.begin * data.num_features(), range.size(),

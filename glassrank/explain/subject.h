@@ -3,8 +3,8 @@
 //
 // A Subject is the ranker with the data that says what is usual. Explanations ask what a score
 // would be if some features were not known; values from the background data then stand in for them.
-// A QueryView is one query: its documents, their scores and their order. Both only borrow: what
-// they point to must outlive them.
+// An ExplainedQuery is one query: its documents, their scores and their order. Both only borrow:
+// what they point to must outlive them.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Subject {
   std::size_t num_features() const { return scorer.num_features(); }
 };
 
-struct QueryView {
+struct ExplainedQuery {
   std::size_t number = 0;  // of the query in its data: random draws depend on it, not on the order
                            // in which queries are explained
   std::string id;
@@ -46,8 +46,8 @@ std::vector<std::uint32_t> rank_documents(std::span<const double> scores);
 
 // Scores and ranks the documents of one query. Throws Error{kUsage} when the data is narrower than
 // the scorer.
-QueryView view_query(const Subject& subject, const Dataset& data, std::size_t query,
-                     const Context& context);
+ExplainedQuery view_query(const Subject& subject, const Dataset& data, std::size_t query,
+                          const Context& context);
 
 // Throws Error{kUsage} when the background has no rows or fewer features than the scorer.
 void check_subject(const Subject& subject);

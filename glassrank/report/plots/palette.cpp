@@ -33,6 +33,9 @@ constexpr std::array<Colour, 3> kBlues = {{{158, 202, 225}, {49, 130, 189}, {8, 
 constexpr std::array<Colour, 5> kSigned = {
     {{0, 76, 128}, {86, 160, 211}, {247, 247, 247}, {236, 150, 84}, {176, 70, 0}}};
 
+constexpr std::array<Colour, 5> kPercentiles = {
+    {{0, 84, 150}, {70, 140, 190}, {150, 148, 152}, {221, 135, 62}, {196, 78, 0}}};
+
 std::string interpolated(std::span<const Colour> anchors, double share) {
   const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(anchors.size() - 1);
   const auto below = std::min(static_cast<std::size_t>(place), anchors.size() - 2);
@@ -62,6 +65,10 @@ std::string_view ink_on_amount(double share) { return share > 0.55 ? "#000000" :
 
 std::string signed_colour(double share) {
   return interpolated(kSigned, std::isnan(share) ? 0.5 : (share + 1) / 2);
+}
+
+std::string percentile_colour(double share) {
+  return interpolated(kPercentiles, std::isnan(share) ? 0.5 : share);
 }
 
 std::string grade_colour(std::size_t level, std::size_t num_levels) {

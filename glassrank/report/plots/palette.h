@@ -4,6 +4,8 @@
 // Series: Okabe & Ito's set (2008), without its yellow, which is too light for lines on white.
 // Amounts: cividis (Nunez et al. 2018), interpolated between eight of its colours, dark = little.
 // Signed amounts: the set's blue below 0, white at 0, its vermilion above.
+// Places among others (percentiles), for points on white: the set's blue for low, a grey for the
+// middle, its vermilion for high; none of them light.
 // Grades: light grey for the lowest, then blues, darker for higher.
 
 #include <cstddef>
@@ -23,6 +25,9 @@ std::string_view ink_on_amount(double share);
 
 // `share` in [-1, 1]; others are clamped.
 std::string signed_colour(double share);
+
+// `share` in [0, 1]; others are clamped.
+std::string percentile_colour(double share);
 
 // Level `level` of `num_levels` grades, 0 the lowest.
 std::string grade_colour(std::size_t level, std::size_t num_levels);

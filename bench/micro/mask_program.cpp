@@ -1,0 +1,131 @@
+// Times masked scoring and prints the results as JSON.
+// Usage: mask_program MODEL DATA THREADS REPEATS
+//   The query with the most documents, 120 of them at most, is asked; the first 500 rows of the
+//   data are the references, their mean the typical row.
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/random.h"
+#include "glassrank/data/io/formats.h"
+#include "glassrank/explain/background.h"
+#include "glassrank/explain/perturbation.h"
+#include "glassrank/models/io/formats.h"
+#include "glassrank/models/scorer.h"
+
+namespace {
+
+using namespace glassrank;
+using Clock = std::chrono::steady_clock;
+
+// Median and range of the milliseconds of some calls.
+template <typename Body>
+void time_it(const std::string& name, int repeats, const Body& body) {
+  std::vector<double> times;
+  body();
+  for (int r = 0; r < repeats; ++r) {
+    const auto start = Clock::now();
+    body();
+    times.push_back(1e3 * std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  std::ranges::sort(times);
+  fmt::print(
+      "{{\"what\": \"{}\", \"median_ms\": {:.3f}, \"min_ms\": {:.3f}, \"max_ms\": {:.3f}}}\n", name,
+      times[times.size() / 2], times.front(), times.back());
+}
+
+struct Task {
+  const Subject& subject;
+  MatrixView<const float> documents;
+  MatrixView<const float> references;
+  std::size_t num_masks = 0;
+  bool means = false;
+};
+
+// Half of the masks know about half of the features, the others a few or nearly all.
+std::vector<std::uint8_t> make_masks(std::size_t num_masks, std::size_t num_features) {
+  RandomSequence random(CounterRandom(1, "masks"));
+  std::vector<std::uint8_t> masks;
+  for (std::size_t m = 0; m < num_masks; ++m) {
+    const double share = m % 2 == 0 ? 0.5 : (m % 4 == 1 ? 0.05 : 0.95);
+    for (std::size_t f = 0; f < num_features; ++f) masks.push_back(random.uniform() < share);
+  }
+  return masks;
+}
+
+void ask(const Task& task, FeatureMasks view, std::unique_ptr<const Perturbation> perturbation,
+         const Context& context) {
+  std::vector<double> scores(task.num_masks * task.documents.num_rows() *
+                             (task.means ? 1 : task.references.num_rows()));
+  if (task.means) {
+    perturbation->mean_scores(view, scores, context);
+  } else {
+    perturbation->scores(view, scores, context);
+  }
+}
+
+void time_task(const std::string& name, const Task& task, int repeats, const Context& context) {
+  const std::size_t num_features = task.subject.num_features();
+  const std::vector<std::uint8_t> masks = make_masks(task.num_masks, num_features);
+  const FeatureMasks view{masks.data(), task.num_masks, num_features};
+  time_it(name, repeats, [&] {
+    ask(task, view, make_perturbation(task.subject, task.documents, task.references, context),
+        context);
+  });
+  time_it(name + ", plain", 1 + repeats / 10, [&] {
+    ask(task, view, make_plain_perturbation(task.subject.scorer, task.documents, task.references),
+        context);
+  });
+}
+
+void run(std::span<char*> arguments) {
+  Context context;
+  context.threads = std::make_shared<Threads>(std::stoi(arguments[3]));
+  const int repeats = std::stoi(arguments[4]);
+  const Model model = load_model(arguments[1], context);
+  const Dataset data = load_dataset(arguments[2], {}, context);
+  const auto scorer = make_scorer(model);
+  const Subject subject{*scorer, &model, data};
+  std::size_t largest = 0;
+  for (std::size_t q = 0; q < data.num_queries(); ++q) {
+    if (data.queries().rows(q).size() > data.queries().rows(largest).size()) largest = q;
+  }
+  const RowRange range = data.queries().rows(largest);
+  const MatrixView<const float> documents{
+      data.features().data() + range.begin * data.num_features(),
+      std::min<std::size_t>(range.size(), 120), data.num_features()};
+  const std::vector<float> mean = typical_row(subject, Typical::kMean, context);
+  const MatrixView<const float> typical{mean.data(), 1, mean.size()};
+  const MatrixView<const float> references{
+      data.features().data(), std::min<std::size_t>(data.num_rows(), 500), data.num_features()};
+  const MatrixView<const float> one{documents.data(), 1, documents.num_columns()};
+  time_task("200 masks x 500 references x 1 document, means", {subject, one, references, 200, true},
+            repeats, context);
+  time_task("2000 masks x 1 reference x 1 document", {subject, one, typical, 2000}, repeats,
+            context);
+  time_task("2000 masks x 1 reference x 120 documents", {subject, documents, typical, 2000},
+            repeats, context);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) {
+    fmt::print(stderr, "usage: mask_program MODEL DATA THREADS REPEATS\n");
+    return 2;
+  }
+  try {
+    run({argv, static_cast<std::size_t>(argc)});
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "mask_program: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}

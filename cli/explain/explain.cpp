@@ -1,0 +1,215 @@
+// glassrank explain: why a document has its score, why it is above another, why this order.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/explain/explain_options.h"
+#include "cli/registry.h"
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/error.h"
+#include "glassrank/base/json.h"
+#include "glassrank/evaluation/load_rows.h"
+#include "glassrank/explain/explain_queries.h"
+#include "glassrank/explain/explanation_text.h"
+#include "glassrank/explain/registry.h"
+#include "glassrank/models/io/formats.h"
+#include "glassrank/models/scorer.h"
+
+namespace glassrank::cli {
+namespace {
+
+struct ExplainResult {
+  std::optional<std::string> model;
+  std::string data;
+  std::string background;
+  std::vector<ExplanationView> explanations;
+
+  void visit(ResultVisitor& visitor) const {
+    visitor.field("model", model, "file of the model; absent: a command");
+    visitor.field("data", data, "file of the documents");
+    visitor.field("background", background, "file of the data that says what is usual");
+    visitor.list("explanations", explanations, "one a query");
+  }
+};
+
+// The ranker, its data and what is usual, loaded and kept.
+class Inputs {
+ public:
+  Inputs(const ExplainOptions& options, const Context& context) {
+    if (options.command.empty()) {
+      model_ = std::make_unique<Model>(load_model(options.model, context));
+      scorer_ = make_scorer(*model_);
+    }
+    data_ = load(options.data, options, context);
+    if (!options.command.empty()) {
+      const std::size_t num_features = options.num_features > 0
+                                           ? static_cast<std::size_t>(options.num_features)
+                                           : data_.num_features();
+      scorer_ = make_command_scorer(
+          {.command = options.command, .num_features = num_features, .seconds = options.seconds});
+    }
+    background_ = options.background.empty() || options.background == options.data
+                      ? data_
+                      : load(options.background, options, context);
+    if (options.background.empty()) {
+      context.info(
+          fmt::format("features that are not known take values of the {} documents of "
+                      "{}; --background names other data",
+                      background_.num_rows(), options.data));
+    }
+  }
+
+  const Dataset& data() const { return data_; }
+  Subject subject() const {
+    return {.scorer = *scorer_, .model = model_.get(), .background = background_};
+  }
+
+ private:
+  Dataset load(const std::string& path, const ExplainOptions& options, const Context& context) {
+    if (model_) return load_rows_for(*model_, path, options.read, context);
+    ReadParams read = options.read;
+    if (read.num_features == 0) read.num_features = options.num_features;
+    return load_dataset(path, read, context);
+  }
+
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<const Scorer> scorer_;
+  Dataset data_;
+  Dataset background_;
+};
+
+std::string json_lines(const std::vector<ExplanationView>& views) {
+  std::string text;
+  for (const ExplanationView& view : views) text += to_json(view).dump() + '\n';
+  return text;
+}
+
+class ExplainCommand final : public Command {
+ public:
+  std::string name() const override { return "explain"; }
+  std::string summary() const override {
+    return "Why a document has its score, why one is above another, why this order";
+  }
+  std::vector<std::string> examples() const override {
+    return {"glassrank explain --model model.txt --data test.txt",
+            "glassrank explain --model model.txt --data test.txt --query q7 --pair rank:1,rank:2",
+            "glassrank explain --model model.txt --data test.txt --query q7 --document book-12 "
+            "--background train.txt --plot why.svg",
+            "glassrank explain --model model.txt --data test.txt --queries all --plot all.svg "
+            "--tsv all.tsv --quiet > /dev/null",
+            "glassrank explain --command './rank.sh' --data test.txt --method kernel-shap"};
+  }
+  void visit(ParamVisitor& visitor) override { options_.visit(visitor); }
+  std::string selector() const override { return "method"; }
+  std::vector<std::string> selections() const override { return names_in(explainer_table()); }
+  void select(const std::string& method) override { options_.choose_method(method); }
+
+  std::string results() const override {
+    return results_markdown<ExplainResult>() +
+           "\nThe file of `--out` holds one entry of `explanations`, or one a line.\n";
+  }
+
+  void run(const Context& context, Output& output) override {
+    options_.check();
+    const Inputs inputs(options_, context);
+    const Subject subject = inputs.subject();
+    const ExplanationSession session(subject, inputs.data(), *options_.method, options_.aggregation,
+                                     context);
+    const std::vector<std::size_t> queries = chosen_queries(options_.choice, inputs.data());
+    PlotParams plot = options_.plot_params;
+    plot.plot_kind = suitable_plot(plot.plot_kind, options_.choice.kind(), queries.size(),
+                                   session.explains_documents());
+    check_plot(plot.plot_kind, queries.size());
+    const std::vector<ExplanationView> views = explain(session, queries, context);
+    write(views, options_.plot.empty() ? "" : picture(session, queries, views, plot).svg());
+    print(views, output);
+  }
+
+ private:
+  void check_plot(PlotKind kind, std::size_t num_queries) const {
+    if (options_.plot.empty() || num_queries == 1 || draws_queries(kind)) return;
+    fail(ErrorKind::kUsage,
+         "a picture of the kind {} shows one query, and {} are explained; beeswarm, importance and "
+         "dependence show several",
+         name_of(kind), num_queries);
+  }
+
+  std::vector<ExplanationView> explain(const ExplanationSession& session,
+                                       const std::vector<std::size_t>& queries,
+                                       const Context& context) const {
+    std::vector<ExplanationView> views;
+    Progress progress(context, "explain", "queries", queries.size());
+    for (const std::size_t q : queries) {
+      views.push_back(session.explain(q, options_.choice));
+      progress.add(1);
+      progress.report();
+    }
+    return views;
+  }
+
+  Picture picture(const ExplanationSession& session, const std::vector<std::size_t>& queries,
+                  const std::vector<ExplanationView>& views, const PlotParams& params) const {
+    if (!draws_documents(params.plot_kind)) return explanation_picture(views.front(), params);
+    AttributionTable table;
+    for (const std::size_t q : queries) {
+      const auto documents = session.explain_documents(q);
+      add_documents(table, documents.explanations, documents.query, documents.names);
+    }
+    const std::string title =
+        queries.size() == 1 ? fmt::format("query {}, {}", views.front().query, options_.method_name)
+                            : fmt::format("{} documents of {} queries, {}", table.num_documents(),
+                                          queries.size(), options_.method_name);
+    return documents_picture(table, params, title);
+  }
+
+  // All files or none.
+  void write(const std::vector<ExplanationView>& views, const std::string& svg) const {
+    std::vector<std::unique_ptr<AtomicFile>> files;
+    const auto add = [&](const std::string& path, const std::string& text) {
+      if (path.empty()) return;
+      files.push_back(std::make_unique<AtomicFile>(path));
+      files.back()->write(text);
+      files.back()->finish();
+    };
+    add(options_.out,
+        options_.choice.queries.empty() ? json_text(views.front()) : json_lines(views));
+    add(options_.tsv, table_tsv(explanation_table(views)));
+    add(options_.plot, svg);
+    for (const auto& file : files) file->commit();
+  }
+
+  void print(const std::vector<ExplanationView>& views, Output& output) const {
+    if (output.json) {
+      ExplainResult result{
+          .model = {},
+          .data = options_.data,
+          .background = options_.background.empty() ? options_.data : options_.background,
+          .explanations = views};
+      if (!options_.model.empty()) result.model = options_.model;
+      output.out << json_text(result);
+      return;
+    }
+    for (const ExplanationView& view : views) {
+      if (&view != &views.front()) output.out << '\n';
+      output.out << explanation_text(view, {.features = static_cast<std::size_t>(options_.top)});
+    }
+    std::string written;
+    for (const std::string& path : {options_.out, options_.tsv, options_.plot}) {
+      if (!path.empty()) written += (written.empty() ? "" : ", ") + path;
+    }
+    if (!written.empty()) output.out << fmt::format("\nwritten: {}\n", written);
+  }
+
+  ExplainOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_explain_command() { return std::make_unique<ExplainCommand>(); }
+
+}  // namespace glassrank::cli

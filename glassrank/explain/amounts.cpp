@@ -1,0 +1,30 @@
+#include "glassrank/explain/amounts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace glassrank {
+
+Amounts::Amounts(double largest) {
+  if (!(largest > 0) || !std::isfinite(largest)) return;
+  const int magnitude = static_cast<int>(std::floor(std::log10(largest)));
+  is_scientific_ = magnitude < -5 || magnitude > 6;
+  decimals_ = std::clamp(2 - magnitude, 0, 7);
+}
+
+bool Amounts::is_zero(double amount) const {
+  return is_scientific_ ? amount == 0 : std::abs(amount) < 0.5 * std::pow(10.0, -decimals_);
+}
+
+std::string Amounts::plain(double amount) const {
+  if (is_scientific_) return fmt::format("{:.2e}", amount);
+  return fmt::format("{:.{}f}", is_zero(amount) ? 0.0 : amount, decimals_);
+}
+
+std::string Amounts::with_sign(double amount) const {
+  return !is_zero(amount) && amount > 0 ? "+" + plain(amount) : plain(amount);
+}
+
+}  // namespace glassrank

@@ -1,0 +1,63 @@
+#include "glassrank/explain/audit/reliability.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace glassrank {
+namespace {
+
+std::string reason(const ExplanationAudit& audit, std::string_view weakest) {
+  if (weakest == "additivity_residual") {
+    return fmt::format(
+        "the attributions miss what they explain by {:.2g} times the largest of them",
+        *audit.additivity_residual);
+  }
+  if (weakest == "error_share") {
+    return fmt::format("sampling errors reach {:.2g} times the largest attribution",
+                       *audit.error_share);
+  }
+  if (weakest == "validity") {
+    return fmt::format("the named features alone keep the order to a tau of {:.2f} only",
+                       *audit.validity);
+  }
+  return fmt::format("other seeds name only {:.0f} % of the same features", 100 * *audit.stability);
+}
+
+}  // namespace
+
+Reliability reliability_of(const ExplanationAudit& audit) {
+  Reliability result;
+  const auto consider = [&](std::string_view key, std::optional<double> trust) {
+    if (!trust) return;
+    const double cut = std::clamp(*trust, 0.0, 1.0);
+    if (!result.weakest.empty() && cut >= result.value) return;
+    result = {.value = cut, .weakest = key};
+  };
+  const auto rest = [](std::optional<double> share) {
+    return share ? std::optional(1 - *share) : std::nullopt;
+  };
+  consider("additivity_residual", rest(audit.additivity_residual));
+  consider("error_share", rest(audit.error_share));
+  consider("validity", audit.validity);
+  consider("stability", audit.stability);
+  return result;
+}
+
+void AbstainParams::visit(ParamVisitor& visitor) {
+  visitor.field("abstain_below", abstain_below,
+                "give no answer whose reliability is below this; 0: always answer", kShare);
+}
+
+void judge(Explanation& explanation, const AbstainParams& params) {
+  const Reliability reliability = reliability_of(explanation.audit);
+  explanation.audit.reliability = reliability.value;
+  explanation.abstains.clear();
+  if (reliability.value >= params.abstain_below) return;
+  explanation.abstains =
+      fmt::format("reliability {:.2f} is below {:g}: {}", reliability.value, params.abstain_below,
+                  reason(explanation.audit, reliability.weakest));
+}
+
+}  // namespace glassrank

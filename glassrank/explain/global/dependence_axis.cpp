@@ -1,0 +1,103 @@
+#include "glassrank/explain/global/dependence_axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "glassrank/explain/global/feature_cells.h"
+#include "glassrank/models/display_names.h"
+
+namespace glassrank {
+namespace {
+
+DependenceAxis named_axis(const Subject& subject, std::uint32_t feature) {
+  DependenceAxis axis;
+  axis.index = feature;
+  axis.feature = display_names(subject.scorer, subject.background.feature_names())[feature];
+  return axis;
+}
+
+void count_rows(const WeightedRows& data, DependenceAxis& axis) {
+  axis.weights.assign(axis.size(), 0);
+  for (std::size_t r = 0; r < data.rows.num_rows(); ++r) {
+    const float value = data.rows(r, axis.index);
+    if (std::isnan(value) && !axis.has_missing) continue;
+    axis.weights[place_on(axis, value)] += data.weight(r);
+  }
+}
+
+// Values that occur, ascending, each with its weight.
+std::vector<std::pair<float, double>> weighted_values(const WeightedRows& data,
+                                                      std::uint32_t feature) {
+  std::vector<std::pair<float, double>> all;
+  for (std::size_t r = 0; r < data.rows.num_rows(); ++r) {
+    const float value = data.rows(r, feature);
+    if (!std::isnan(value) && data.weight(r) > 0) all.emplace_back(value, data.weight(r));
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::pair<float, double>> distinct;
+  for (const auto& [value, weight] : all) {
+    if (distinct.empty() || distinct.back().first != value) distinct.emplace_back(value, 0);
+    distinct.back().second += weight;
+  }
+  return distinct;
+}
+
+}  // namespace
+
+std::vector<float> DependenceAxis::values() const {
+  std::vector<float> all = points;
+  if (has_missing) all.push_back(std::numeric_limits<float>::quiet_NaN());
+  return all;
+}
+
+std::size_t place_on(const DependenceAxis& axis, float value) {
+  if (std::isnan(value)) return axis.points.size();
+  const std::vector<float>& borders = axis.is_exact ? axis.edges : axis.points;
+  const auto place = static_cast<std::size_t>(
+      std::lower_bound(borders.begin(), borders.end(), value) - borders.begin());
+  return std::min(place, axis.points.size() - 1);
+}
+
+DependenceAxis cells_axis(const Subject& subject, std::uint32_t feature, const WeightedRows& data) {
+  DependenceAxis axis = named_axis(subject, feature);
+  const GamAxis cells = feature_cells(*subject.model, feature);
+  axis.is_exact = true;
+  axis.edges = cells.edges;
+  axis.points = values_in_cells(cells);
+  axis.points.pop_back();
+  axis.has_missing = true;
+  count_rows(data, axis);
+  return axis;
+}
+
+DependenceAxis quantile_axis(const Subject& subject, std::uint32_t feature,
+                             const WeightedRows& data, std::size_t num_points, bool missing) {
+  DependenceAxis axis = named_axis(subject, feature);
+  const auto values = weighted_values(data, feature);
+  double total = 0;
+  for (const auto& [value, weight] : values) total += weight;
+  double below = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    below += values[i].second;
+    // The next point is due when this share of the weight is reached.
+    const double due = num_points < 2 ? 1
+                                      : static_cast<double>(axis.points.size()) /
+                                            static_cast<double>(num_points - 1);
+    const bool takes_all = values.size() <= num_points;
+    if (takes_all || i + 1 == values.size() || (num_points > 1 && below >= due * total)) {
+      axis.points.push_back(values[i].first);
+    }
+  }
+  for (std::size_t r = 0; r < data.rows.num_rows() && missing; ++r) {
+    axis.has_missing = axis.has_missing || std::isnan(data.rows(r, feature));
+  }
+  // Never empty: a feature without any value is asked at 0.
+  if (axis.points.empty()) axis.points.push_back(0);
+  count_rows(data, axis);
+  return axis;
+}
+
+}  // namespace glassrank

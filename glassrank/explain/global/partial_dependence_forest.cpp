@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "glassrank/base/parallel.h"
+#include "glassrank/explain/global/feature_cells.h"
+#include "glassrank/explain/global/partial_dependence.h"
+#include "glassrank/models/forest/forest_scorer.h"
+
+namespace glassrank {
+namespace {
+
+// A number for every leaf of some trees, one tree after the other.
+using LeafWeights = std::vector<double>;
+
+constexpr std::size_t kMostParts = 64;
+constexpr std::size_t kLeastRows = 1024;
+
+// The trees that ask the features, and where each one's leaves begin in LeafWeights.
+struct AskingTrees {
+  std::vector<const Tree*> trees;
+  std::vector<std::size_t> first_leaf;
+  std::size_t num_leaves = 0;
+};
+
+bool is_asked(const PointGrid& grid, std::uint32_t feature) {
+  return std::ranges::find(grid.features, feature) != grid.features.end();
+}
+
+// Adds the row's weight to every leaf that it reaches for some values of the grid's features.
+void add_row(const Tree& tree, const PointGrid& grid, std::span<const float> row, double weight,
+             double* weights, std::vector<std::int32_t>& stack) {
+  stack.assign(1, tree.nodes.empty() ? ~0 : 0);
+  while (!stack.empty()) {
+    std::int32_t at = stack.back();
+    stack.pop_back();
+    while (at >= 0) {
+      const TreeNode& node = tree.nodes[static_cast<std::size_t>(at)];
+      if (is_asked(grid, node.feature)) {
+        stack.push_back(node.right);
+        at = node.left;
+      } else {
+        at = goes_left(node, row[node.feature]) ? node.left : node.right;
+      }
+    }
+    weights[~at] += weight;
+  }
+}
+
+LeafWeights leaf_weights(const AskingTrees& asking, const PointGrid& grid, const WeightedRows& data,
+                         const Context& context) {
+  const std::size_t num_rows = data.rows.num_rows();
+  const std::size_t chunk = std::max(kLeastRows, (num_rows + kMostParts - 1) / kMostParts);
+  return ordered_reduce(
+      context, num_rows, chunk, LeafWeights(asking.num_leaves),
+      [&](std::size_t begin, std::size_t end) {
+        context.check_stop();
+        LeafWeights part(asking.num_leaves);
+        std::vector<std::int32_t> stack;
+        for (std::size_t r = begin; r < end; ++r) {
+          for (std::size_t t = 0; t < asking.trees.size(); ++t) {
+            add_row(*asking.trees[t], grid, data.rows.row(r), data.weight(r),
+                    part.data() + asking.first_leaf[t], stack);
+          }
+        }
+        return part;
+      },
+      [](LeafWeights& total, LeafWeights&& part) {
+        for (std::size_t i = 0; i < total.size(); ++i) total[i] += part[i];
+      });
+}
+
+// The weighted sum of a tree's values at one point of its features: over the leaves that the point
+// leads to.
+double sum_at(const Tree& tree, const PointGrid& point, std::span<const float> at_point,
+              const double* weights, std::vector<std::int32_t>& stack) {
+  double sum = 0;
+  stack.assign(1, tree.nodes.empty() ? ~0 : 0);
+  while (!stack.empty()) {
+    std::int32_t at = stack.back();
+    stack.pop_back();
+    while (at >= 0) {
+      const TreeNode& node = tree.nodes[static_cast<std::size_t>(at)];
+      const auto found = std::ranges::find(point.features, node.feature);
+      if (found == point.features.end()) {
+        stack.push_back(node.right);
+        at = node.left;
+      } else {
+        const float value = at_point[static_cast<std::size_t>(found - point.features.begin())];
+        at = goes_left(node, value) ? node.left : node.right;
+      }
+    }
+    sum += weights[~at] * tree.leaf_values[static_cast<std::size_t>(~at)];
+  }
+  return sum;
+}
+
+// A tree's weighted sum in each of its own cells, which are few, and which of them every point of
+// the grid is in.
+struct TreeTable {
+  std::vector<double> sums;                       // row-major over the cells of the features
+  std::vector<std::vector<std::uint32_t>> cells;  // of the values of each feature
+  std::size_t width = 1;                          // cells of the last feature
+};
+
+TreeTable table_of(const Tree& tree, const PointGrid& grid, const double* weights) {
+  TreeTable table;
+  std::vector<std::vector<float>> values;
+  for (std::size_t f = 0; f < grid.features.size(); ++f) {
+    const GamAxis axis = feature_cells({&tree, 1}, grid.features[f]);
+    values.push_back(values_in_cells(axis));
+    table.cells.emplace_back();
+    for (const float value : grid.values[f]) {
+      table.cells.back().push_back(static_cast<std::uint32_t>(axis.cell(value)));
+    }
+  }
+  if (values.size() == 1) values.insert(values.begin(), {0.0F});
+  table.width = values[1].size();
+  std::vector<std::int32_t> stack;
+  for (const float first : values[0]) {
+    for (const float second : values[1]) {
+      const float both[] = {first, second};
+      const std::span<const float> point =
+          grid.features.size() == 1 ? std::span(both).subspan(1) : std::span(both);
+      table.sums.push_back(sum_at(tree, grid, point, weights, stack));
+    }
+  }
+  return table;
+}
+
+void add_table(const TreeTable& table, std::vector<double>& sums) {
+  std::size_t point = 0;
+  if (table.cells.size() == 1) {
+    for (const std::uint32_t cell : table.cells[0]) sums[point++] += table.sums[cell];
+    return;
+  }
+  for (const std::uint32_t first : table.cells[0]) {
+    const double* const row = table.sums.data() + first * table.width;
+    for (const std::uint32_t second : table.cells[1]) sums[point++] += row[second];
+  }
+}
+
+// The weighted sum of the scores by the trees that do not ask the features.
+double sum_of_others(const Forest& forest, std::vector<Tree> others, const WeightedRows& data,
+                     const Context& context) {
+  const ForestScorer scorer(Forest({.trees = std::move(others),
+                                    .num_features = forest.num_features(),
+                                    .feature_names = {},
+                                    .base_score = forest.base_score(),
+                                    .objective = {}}));
+  std::vector<double> scores(data.rows.num_rows());
+  scorer.score(data.rows, scores, context);
+  double sum = 0;
+  for (std::size_t r = 0; r < scores.size(); ++r) sum += data.weight(r) * scores[r];
+  return sum;
+}
+
+}  // namespace
+
+std::vector<double> forest_mean_scores_at(const Forest& forest, const PointGrid& grid,
+                                          const WeightedRows& data, const Context& context) {
+  AskingTrees asking;
+  std::vector<Tree> others;
+  for (const Tree& tree : forest.trees()) {
+    const bool asks = std::ranges::any_of(
+        tree.nodes, [&](const TreeNode& node) { return is_asked(grid, node.feature); });
+    if (!asks) {
+      others.push_back(tree);
+      continue;
+    }
+    asking.trees.push_back(&tree);
+    asking.first_leaf.push_back(asking.num_leaves);
+    asking.num_leaves += tree.num_leaves();
+  }
+  const LeafWeights weights = leaf_weights(asking, grid, data, context);
+  std::vector<TreeTable> tables(asking.trees.size());
+  parallel_for(context, tables.size(), 1, [&](std::size_t t, std::size_t) {
+    tables[t] = table_of(*asking.trees[t], grid, weights.data() + asking.first_leaf[t]);
+  });
+  std::vector<double> means(grid.num_points(),
+                            sum_of_others(forest, std::move(others), data, context));
+  for (const TreeTable& table : tables) add_table(table, means);
+  const double total = data.total();
+  for (double& mean : means) mean /= total;
+  return means;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,130 @@
+#include "glassrank/explain/masks/forest_perturbation.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "glassrank/base/buffer.h"
+#include "glassrank/base/parallel.h"
+#include "glassrank/explain/masks/branch_bits.h"
+#include "glassrank/explain/masks/forest_table.h"
+#include "glassrank/explain/masks/mask_columns.h"
+#include "glassrank/explain/masks/mask_lanes.h"
+#include "glassrank/explain/masks/mask_means.h"
+
+namespace glassrank {
+namespace {
+
+class ForestPerturbation final : public Perturbation {
+ public:
+  ForestPerturbation(const Forest& forest, MatrixView<const float> documents,
+                     MatrixView<const float> references, const Context& context)
+      : num_documents_(documents.num_rows()),
+        num_references_(references.num_rows()),
+        table_(forest, num_references_),
+        documents_(table_, documents, 1, context),
+        references_(table_, references, takes_groups() ? kGroupReferenceWords : 1, context) {}
+
+  std::size_t num_features() const override { return table_.forest.num_features(); }
+  std::size_t num_documents() const override { return num_documents_; }
+  std::size_t num_references() const override { return num_references_; }
+
+  void scores(FeatureMasks masks, std::span<double> scores, const Context& context) const override {
+    constexpr std::size_t kBlock = MaskColumns::kBlockWords * 64;
+    for (std::size_t begin = 0; begin < masks.num_rows(); begin += kBlock) {
+      const std::size_t size = std::min(kBlock, masks.num_rows() - begin);
+      const MaskColumns columns(masks, begin, size, num_features());
+      score_block(columns, scores.subspan(begin * num_references_ * num_documents_), context);
+    }
+  }
+
+  void mean_scores(FeatureMasks masks, std::span<double> means,
+                   const Context& context) const override {
+    if (!takes_groups()) return Perturbation::mean_scores(masks, means, context);
+    constexpr std::size_t kBlock = MaskColumns::kBlockWords * 64;
+    for (std::size_t begin = 0; begin < masks.num_rows(); begin += kBlock) {
+      const std::size_t size = std::min(kBlock, masks.num_rows() - begin);
+      const MaskColumns columns(masks, begin, size, num_features());
+      for (std::size_t d = 0; d < num_documents_; ++d) {
+        for (std::size_t w = 0; w * 64 < size; w += kGroupMaskWords) {
+          const std::vector<Fixed> sums = group_sums(columns, d, w, context);
+          for (std::size_t m = 0; m < std::min(sums.size(), size - w * 64); ++m) {
+            means[(begin + w * 64 + m) * num_documents_ + d] = mean_of(sums[m]);
+          }
+        }
+      }
+    }
+  }
+
+ private:
+  // Fewer references are faster one by one.
+  bool takes_groups() const { return num_references_ >= 8; }
+
+  double mean_of(Fixed sum) const {
+    const Fixed base = table_.base_score * num_references_;
+    return table_.point.value(sum + base) / static_cast<double>(num_references_);
+  }
+
+  // Over all references, of the masks of kGroupMaskWords words.
+  std::vector<Fixed> group_sums(const MaskColumns& masks, std::size_t document,
+                                std::size_t first_mask_word, const Context& context) const {
+    constexpr std::size_t kTreesAtATime = 64;
+    const auto map = [&](std::size_t begin, std::size_t end) {
+      std::vector<Fixed> sums(kGroupMaskWords * 64);
+      GroupWorkspace workspace;
+      for (std::size_t w = 0; w * 64 < num_references_; w += kGroupReferenceWords) {
+        add_means({.table = table_,
+                   .document = {&documents_, document},
+                   .references = references_,
+                   .masks = masks,
+                   .first_tree = begin,
+                   .last_tree = end,
+                   .first_mask_word = first_mask_word,
+                   .first_reference_word = w,
+                   .num_references = std::min(kGroupReferenceWords * 64, num_references_ - w * 64)},
+                  workspace, sums.data());
+      }
+      return sums;
+    };
+    return ordered_reduce(context, table_.trees().size(), kTreesAtATime,
+                          std::vector<Fixed>(kGroupMaskWords * 64), map,
+                          [](std::vector<Fixed>& total, std::vector<Fixed>&& part) {
+                            for (std::size_t m = 0; m < total.size(); ++m) total[m] += part[m];
+                          });
+  }
+
+  void score_block(const MaskColumns& masks, std::span<double> scores,
+                   const Context& context) const {
+    const std::size_t num_rows = num_references_ * num_documents_;
+    constexpr std::size_t kRowsAtATime = 4;
+    parallel_for(context, num_rows, kRowsAtATime, [&](std::size_t begin, std::size_t end) {
+      LaneWorkspace workspace(table_, masks);
+      Buffer<Fixed> sums(masks.num_words() * 64);
+      for (std::size_t r = begin; r < end; ++r) {
+        std::ranges::fill(sums.span(), table_.base_score);
+        add_forest(table_, {&documents_, r % num_documents_}, {&references_, r / num_documents_},
+                   masks, workspace, sums.data());
+        for (std::size_t m = 0; m < masks.num_masks(); ++m) {
+          scores[m * num_rows + r] = table_.point.value(sums[m]);
+        }
+      }
+    });
+  }
+
+  std::size_t num_documents_;
+  std::size_t num_references_;
+  ForestTable table_;
+  BranchBits documents_;
+  BranchBits references_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Perturbation> make_forest_perturbation(const Forest& forest,
+                                                             MatrixView<const float> documents,
+                                                             MatrixView<const float> references,
+                                                             const Context& context) {
+  return std::make_unique<ForestPerturbation>(forest, documents, references, context);
+}
+
+}  // namespace glassrank

@@ -1,0 +1,31 @@
+#pragma once
+// A forest with its nodes and leaves numbered through all trees, leaf values in fixed point: what
+// masked scoring reads.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "glassrank/explain/masks/fixed_point.h"
+#include "glassrank/models/forest/forest.h"
+
+namespace glassrank {
+
+struct ForestTable {
+  // Sums of up to `num_summed` scores must fit.
+  ForestTable(const Forest& forest, std::size_t num_summed);
+
+  std::span<const Tree> trees() const { return forest.trees(); }
+  std::size_t num_nodes() const { return leaf_values.size() - trees().size(); }
+  const Fixed* leaves_of(std::size_t tree) const { return leaf_values.data() + first_leaf[tree]; }
+
+  Forest forest;
+  FixedPoint point;
+  Fixed base_score = 0;
+  std::vector<std::size_t> first_node;  // by tree
+  std::vector<std::size_t> first_leaf;  // by tree
+  std::vector<Fixed> leaf_values;
+  std::size_t max_leaves = 1;  // of a tree
+};
+
+}  // namespace glassrank

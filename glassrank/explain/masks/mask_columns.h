@@ -1,0 +1,35 @@
+#pragma once
+// Masks turned round: per feature, one bit for each mask that knows it.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "glassrank/base/buffer.h"
+#include "glassrank/explain/perturbation.h"
+
+namespace glassrank {
+
+class MaskColumns {
+ public:
+  static constexpr std::size_t kBlockWords = 32;  // masks that are worked on at once: 2048
+
+  // Of masks begin .. begin + size of at most kBlockWords * 64.
+  MaskColumns(FeatureMasks masks, std::size_t begin, std::size_t size, std::size_t num_features);
+
+  std::size_t num_masks() const { return num_masks_; }
+  // A multiple of 8: whole vectors on any machine.
+  std::size_t num_words() const { return num_words_; }
+  const std::uint64_t* knowing(std::size_t feature) const {
+    return bits_.data() + feature * num_words_;
+  }
+  // A bit for every mask, none beyond the last.
+  const std::uint64_t* all() const { return bits_.data() + num_features_ * num_words_; }
+
+ private:
+  std::size_t num_masks_;
+  std::size_t num_words_;
+  std::size_t num_features_;
+  Buffer<std::uint64_t> bits_;
+};
+
+}  // namespace glassrank

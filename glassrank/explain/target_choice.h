@@ -1,0 +1,40 @@
+#pragma once
+// What a user asks to have explained, in words: which queries of the data, and in each of them the
+// ranking, a document or a pair.
+//
+// A document is told by its name, by its place in the data ("3", the third of its query) or by its
+// rank ("rank:1", the best). A name goes before a place.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/params.h"
+#include "glassrank/data/dataset.h"
+#include "glassrank/explain/explanation.h"
+#include "glassrank/explain/subject.h"
+
+namespace glassrank {
+
+struct TargetChoice {
+  std::string query;              // its id; empty: the first
+  std::string queries;            // instead: "all", or how many of the first
+  std::string document;           // empty, as is the pair: the ranking
+  std::vector<std::string> pair;  // two documents
+
+  void visit(ParamVisitor& visitor);
+  TargetKind kind() const;
+  // Throws Error{kUsage} for choices that exclude each other.
+  void check() const;
+};
+
+// Numbers of queries, ascending. Throws Error{kUsage} when there is none of that name.
+std::vector<std::size_t> chosen_queries(const TargetChoice& choice, const Dataset& data);
+
+// `documents` are the names of the query's documents. Throws Error{kUsage} when there is no such
+// document.
+Target chosen_target(const TargetChoice& choice, const ExplainedQuery& query,
+                     std::span<const std::string> documents);
+
+}  // namespace glassrank

@@ -1,0 +1,35 @@
+#include <array>
+#include <memory>
+
+#include "glassrank/explain/tree_shap/gam_shap.h"
+#include "glassrank/explain/tree_shap/interventional_shap.h"
+#include "glassrank/explain/tree_shap/shap_engine.h"
+#include "glassrank/explain/tree_shap/tree_shap.h"
+
+namespace glassrank {
+
+std::span<const std::pair<std::string_view, ShapGame>> EnumNames<ShapGame>::table() {
+  static constexpr std::array kTable = {
+      std::pair<std::string_view, ShapGame>{"path-dependent", ShapGame::kPathDependent},
+      std::pair<std::string_view, ShapGame>{"interventional", ShapGame::kInterventional},
+  };
+  return kTable;
+}
+
+std::unique_ptr<const ShapEngine> make_shap_engine(const Model& model, const ShapSetup& setup,
+                                                   const Context& context) {
+  using Engine = std::unique_ptr<const ShapEngine>;
+  const bool path_dependent = setup.game == ShapGame::kPathDependent;
+  return match(
+      model,
+      [&](const Forest& forest) -> Engine {
+        if (path_dependent) return std::make_unique<TreeShap>(forest, setup.cover);
+        return std::make_unique<InterventionalTreeShap>(forest, setup.background, context);
+      },
+      [&](const Gam& gam) -> Engine {
+        if (path_dependent) return std::make_unique<GamShap>(gam);
+        return std::make_unique<GamShap>(gam, setup.background);
+      });
+}
+
+}  // namespace glassrank

@@ -1,0 +1,143 @@
+#pragma once
+// For tests: a small ranker to explain, and an explainer whose answers are known.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "glassrank/base/random.h"
+#include "glassrank/data/dataset.h"
+#include "glassrank/explain/explainer.h"
+#include "glassrank/models/scorer.h"
+
+namespace glassrank {
+
+// Queries "q0", "q1", ... of the given sizes; grades are 0.
+inline Dataset data_of(const std::vector<std::vector<float>>& rows,
+                       const std::vector<std::size_t>& sizes) {
+  DatasetParts parts;
+  const std::size_t width = rows.front().size();
+  parts.features = Buffer<float>(rows.size() * width);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::copy(rows[r].begin(), rows[r].end(), parts.features.data() + r * width);
+  }
+  parts.grades.assign(rows.size(), 0);
+  std::vector<std::string> ids;
+  for (std::size_t q = 0; q < sizes.size(); ++q) ids.push_back(fmt::format("q{}", q));
+  parts.queries = QueryGroups(ids, sizes);
+  for (std::size_t f = 0; f < width; ++f) parts.schema.add_feature(fmt::format("f{}", f));
+  return Dataset(std::move(parts));
+}
+
+// Standard normal values.
+inline Dataset normal_data(std::size_t num_features, const std::vector<std::size_t>& sizes,
+                           std::uint64_t seed = 1) {
+  RandomSequence random(CounterRandom(seed, "normal data"));
+  std::vector<std::vector<float>> rows;
+  for (const std::size_t size : sizes) {
+    for (std::size_t i = 0; i < size; ++i) {
+      auto& row = rows.emplace_back(num_features);
+      for (float& value : row) value = static_cast<float>(random.normal());
+    }
+  }
+  return data_of(rows, sizes);
+}
+
+// The sum of weight times value.
+inline std::unique_ptr<const Scorer> linear_scorer(std::vector<double> weights) {
+  const std::size_t num_features = weights.size();
+  return make_function_scorer(
+      num_features,
+      [weights = std::move(weights)](MatrixView<const float> rows, std::span<double> scores) {
+        for (std::size_t r = 0; r < rows.num_rows(); ++r) {
+          scores[r] = 0;
+          for (std::size_t f = 0; f < weights.size(); ++f) {
+            scores[r] += weights[f] * static_cast<double>(rows(r, f));
+          }
+        }
+      });
+}
+
+// Says that weight times value is what a feature adds; with `noise`, plus noise that depends on the
+// seed, the query and the document.
+class FakeExplainer final : public Explainer {
+ public:
+  explicit FakeExplainer(std::vector<double> weights = {}, double noise = 0)
+      : weights_(std::move(weights)), noise_(noise) {}
+
+  std::string name() const override { return "fake"; }
+  ExplainerTraits traits() const override { return {.is_sampled = noise_ > 0}; }
+  std::unique_ptr<Explainer> clone() const override {
+    return std::make_unique<FakeExplainer>(*this);
+  }
+  void visit(ParamVisitor& visitor) override {
+    visitor.field("k", k_, "features to name", Range{.low = 1});
+    visitor.field("noise", noise_, "standard deviation of the noise", kNotNegative);
+  }
+  std::size_t num_chosen() const override { return static_cast<std::size_t>(k_); }
+  void prepare(const Subject& subject, const Context& /*context*/) override {
+    if (weights_.empty()) weights_.assign(subject.num_features(), 1);
+  }
+  std::vector<Explanation> explain(const ExplainedQuery& query, std::span<const Target> targets,
+                                   const Context& context) const override {
+    std::vector<Explanation> results;
+    for (const Target& target : targets) {
+      Explanation& result = results.emplace_back();
+      result.target = target;
+      result.value = query.scores[target.document];
+      const CounterRandom random(context.seed, "fake", query.number);
+      for (std::size_t f = 0; f < weights_.size(); ++f) {
+        const double noise = noise_ * random.normal(target.document * weights_.size() + f);
+        result.attributions.push_back(
+            weights_[f] * static_cast<double>(query.rows(target.document, f)) + noise);
+      }
+      if (noise_ > 0) result.standard_errors.assign(weights_.size(), noise_);
+      result.features = top_features(result.attributions, num_chosen());
+    }
+    return results;
+  }
+
+ private:
+  std::vector<double> weights_;
+  double noise_ = 0;
+  int k_ = 5;
+};
+
+// Names the first features whatever is asked.
+class FakeSetExplainer final : public Explainer {
+ public:
+  std::string name() const override { return "fake-set"; }
+  ExplainerTraits traits() const override {
+    return {.gives_attributions = false, .explains_documents = false, .explains_rankings = true};
+  }
+  std::unique_ptr<Explainer> clone() const override {
+    return std::make_unique<FakeSetExplainer>(*this);
+  }
+  void visit(ParamVisitor& visitor) override {
+    visitor.field("k", k_, "features to name", Range{.low = 1});
+  }
+  std::size_t num_chosen() const override { return static_cast<std::size_t>(k_); }
+  void prepare(const Subject& subject, const Context& /*context*/) override {
+    num_features_ = subject.num_features();
+  }
+  std::vector<Explanation> explain(const ExplainedQuery& /*query*/, std::span<const Target> targets,
+                                   const Context& /*context*/) const override {
+    std::vector<Explanation> results(targets.size());
+    for (std::size_t t = 0; t < targets.size(); ++t) {
+      results[t].target = targets[t];
+      for (std::uint32_t f = 0; f < std::min(num_features_, num_chosen()); ++f) {
+        results[t].features.push_back(f);
+      }
+    }
+    return results;
+  }
+
+ private:
+  std::size_t num_features_ = 0;
+  int k_ = 5;
+};
+
+}  // namespace glassrank
