@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc)
 PYTHON := build/venv/bin/python
 
-.PHONY: build demo test test-cpp test-python bench lint format tidy fuzz asan tsan reference deps clean
+.PHONY: build demo test test-cpp test-plain test-python bench lint format tidy fuzz asan tsan reference deps clean
 
 build: deps
 	@test -f build/build.ninja || cmake --preset release
@@ -25,6 +25,10 @@ test: build
 
 test-cpp:
 	ctest --test-dir build --output-on-failure -j $(JOBS)
+
+# Without vector instructions: every kernel in the version that a processor without SSSE3 runs.
+test-plain:
+	GLASSRANK_SIMD=plain ctest --test-dir build --output-on-failure -j $(JOBS)
 
 test-python:
 	$(PYTHON) -m pytest -q tests

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "cli/file_check.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/base/version.h"
@@ -64,6 +65,7 @@ std::string option_help(const ParamInfo& info) {
 
 std::string value_name(const ParamInfo& info) {
   if (!info.style.value_name.empty()) return std::string(info.style.value_name);
+  if (info.style.file != FileUse::kNone) return "FILE";
   if (info.type == "int") return "INT";
   if (info.type == "float" || info.type == "list of float") return "NUMBER";
   return "TEXT";
@@ -213,10 +215,7 @@ std::string import_path(const std::string& option, const Values& values, const E
 void apply(Target& target, Command& command, const Extras& extras, const Values& values) {
   std::vector<std::string> given;
   std::vector<ParamAssignment> config;
-  if (!extras.config.empty()) {
-    config = read_toml(extras.config);
-    command.read_config_from(extras.config);
-  }
+  if (!extras.config.empty()) config = read_toml(extras.config);
   const std::string option = command.import_option();
   if (const std::string path = import_path(option, values, extras, config); !path.empty()) {
     apply_settings(target, command.import_settings(path), path, given);
@@ -229,11 +228,13 @@ void apply(Target& target, Command& command, const Extras& extras, const Values&
     given.push_back(name);
   }
   command.read_given({given.begin() + static_cast<std::ptrdiff_t>(num_in_files), given.end()});
-  for (const ParamInfo& info : target.infos()) {
+  const std::vector<ParamInfo> infos = target.infos();
+  for (const ParamInfo& info : infos) {
     if (!info.style.required || std::ranges::find(given, info.name) != given.end()) continue;
     fail(ErrorKind::kUsage, "{}{} is required: {}", info.style.positional ? "" : "--",
          flag_name(info.name), info.doc);
   }
+  check_files(infos, command, extras.config);
 }
 
 // The subcommand for "data stats" below `root`, made where it is missing.
@@ -354,7 +355,7 @@ void GlobalOptions::visit(ParamVisitor& visitor) {
   visitor.field("threads", threads, "worker threads; 0 is one per core; never changes a result",
                 Range{.low = 0, .high = 1024});
   visitor.field("seed", seed, "seed of everything random");
-  visitor.field("quiet", quiet, "no progress and no notices");
+  visitor.field("quiet", quiet, "no progress and no notices; warnings are shown all the same");
   visitor.field("json", json, "print results as one JSON document");
 }
 

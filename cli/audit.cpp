@@ -83,7 +83,7 @@ class AuditCommand final : public Command {
     params_.visit(visitor);
     visitor.section("output");
     visitor.field("tsv", tsv_, "write every value of every query and document to this file",
-                  {.value_name = "FILE"});
+                  {.file = FileUse::kOutput});
     methods_.visit(visitor);
     visitor.section("advanced");
     inputs_.visit_reading(visitor);
@@ -100,10 +100,7 @@ class AuditCommand final : public Command {
   std::string results() const override { return results_markdown<AuditReport>(); }
   void run(const Context& context, Output& output) override {
     inputs_.check();
-    if (!tsv_.empty()) {
-      inputs_.refuse_inputs(tsv_, "--tsv");
-      refuse_unwritable(tsv_);
-    }
+    if (!tsv_.empty()) refuse_unwritable(tsv_);
     const LoadedSubject loaded = inputs_.load(context);
     const Subject subject = loaded.subject();
     const GroundTruth truth = make_ground_truth(subject, truth_, context);

@@ -2,19 +2,17 @@
 // of them with what speaks against each.
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include "cli/output_file.h"
 #include "cli/registry.h"
-#include "cli/same_file.h"
 #include "cli/terminal.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/param_uses.h"
 #include "glassrank/data/io/kept_rows.h"
 #include "glassrank/methods/cleaners/rank_history.h"
 #include "glassrank/methods/registry.h"
@@ -41,15 +39,16 @@ class CleanCommand final : public Command {
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("train", files_.train, "training data", {.required = true, .value_name = "FILE"});
+    visitor.field("train", files_.train, "training data",
+                  {.required = true, .file = FileUse::kInput});
     visitor.field("valid", files_.valid, "validation data, for last-sour and --tune",
-                  {.value_name = "FILE"});
+                  {.file = FileUse::kInput});
     visitor.field("method", method_,
                   "how the documents are found: sour, p-sour, last-sour or isolation-forest "
                   "(glassrank list cleaners)");
     visitor.field("out", files_.out, "file for the cleaned data, in the format of the input",
-                  {.required = true, .value_name = "FILE"});
-    visitor.field("list", list_, "TSV file for the documents removed", {.value_name = "FILE"});
+                  {.required = true, .file = FileUse::kOutput});
+    visitor.field("list", list_, "TSV file for the documents removed", {.file = FileUse::kOutput});
     visitor.field("odd_features", odd_features_,
                   "features in which a document differs from its grade, in the list", kNotNegative);
     visitor.field("log_every", log_every_,
@@ -57,9 +56,11 @@ class CleanCommand final : public Command {
                   kNotNegative);
     learner_->visit(visitor);
     visitor.group("clean", clean_);
+    files_.read.visit_matching(visitor);
     visitor.group("read", files_.read);
   }
 
+  void read_given(const std::vector<std::string>& names) override { given_ = names; }
   std::string results() const override { return results_markdown<CleanReport>(); }
   void run(const Context& context, Output& output) override {
     check();
@@ -97,21 +98,15 @@ class CleanCommand final : public Command {
            "file; use it in glassrank train --clean curr-sour");
     }
     clean.method = method_;
+    ParamLister lister;
+    visit(lister);
+    refuse_unused(clean_uses(), "clean.", lister.infos, given_);
     check_clean(clean, clean_setting(*learner_, !files_.valid.empty()));
     if (files_.train == "-" && files_.valid == "-") {
       fail(ErrorKind::kUsage, "standard input (-) can be read only once");
     }
-    const std::pair<const char*, std::string> outputs[] = {{"--out", files_.out},
-                                                           {"--list", list_}};
-    for (const auto& [option, path] : outputs) {
-      if (path.empty()) continue;
-      refuse_same_file(files_.train, path, option);
-      if (!files_.valid.empty()) refuse_same_file(files_.valid, path, option);
-      refuse_unwritable(path);
-    }
-    if (std::filesystem::weakly_canonical(list_) == std::filesystem::weakly_canonical(files_.out)) {
-      fail(ErrorKind::kUsage, "--list and --out name the same file {}", list_);
-    }
+    refuse_unwritable(files_.out);
+    if (!list_.empty()) refuse_unwritable(list_);
     check_kept_rows_format(files_.train, files_.read, files_.out);
   }
 
@@ -169,6 +164,7 @@ class CleanCommand final : public Command {
   CleanMethod method_ = CleanMethod::kSour;
   std::string list_;
   int odd_features_ = 5;
+  std::vector<std::string> given_;  // on the command line
 };
 
 }  // namespace

@@ -22,6 +22,12 @@ struct Output {
   bool json = false;  // one JSON document instead of text
 };
 
+// A file and how the user gave it: "--out", "the checkpoint beside --out".
+struct NamedFile {
+  std::string option;
+  std::string path;
+};
+
 class Command {
  public:
   virtual ~Command() = default;
@@ -40,11 +46,11 @@ class Command {
   // parameters. They come before --config and the command line.
   virtual std::string import_option() const { return {}; }
   virtual std::vector<ParamAssignment> import_settings(const std::string& /*path*/) { return {}; }
-  // Told the file of --config, if there is one: a command must not write over it.
-  virtual void read_config_from(const std::string& /*path*/) {}
   // Told the parameters that the command line names, by options or --set, whatever their values.
   // Config files do not count: they may hold the defaults of everything.
   virtual void read_given(const std::vector<std::string>& /*names*/) {}
+  // Files that it will write and that no parameter names: they stand beside or below one that does.
+  virtual std::vector<NamedFile> files_beside() const { return {}; }
   // The keys of what --json prints, as a table (base/result.h); for docs/reference/results.md.
   virtual std::string results() const { return {}; }
   // Throws Error; returns nothing else than success.

@@ -55,7 +55,7 @@ void CompareInputs::visit(ParamVisitor& visitor) {
   rankings_.visit_sources(visitor);
   visitor.field("per_query", per_query_,
                 "values as evaluate --per-query or trec_eval -q write them",
-                ParamStyle{.value_name = "FILE", .one_value = true});
+                ParamStyle{.file = FileUse::kInput, .one_value = true});
   convention_.visit(visitor);
   rankings_.visit_reading(visitor);
 }

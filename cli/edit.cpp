@@ -7,7 +7,6 @@
 
 #include "cli/output_file.h"
 #include "cli/registry.h"
-#include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/text_columns.h"
 #include "glassrank/evaluation/evaluate_model.h"
@@ -48,20 +47,22 @@ class EditCommand final : public Command {
   void visit(ParamVisitor& visitor) override {
     visitor.field("model", model_,
                   "additive model, or a forest whose trees use at most two features each",
-                  {.required = true, .value_name = "FILE"});
+                  {.required = true, .file = FileUse::kInput});
     visitor.field("edit", edits_,
                   "flatten, smooth, monotone up|down, clamp, drop or purify, an effect, and a "
                   "range of x; may be repeated",
                   ParamStyle{.required = true, .value_name = "EDIT", .one_value = true});
     visitor.field("out", out_, "where the edited model goes",
-                  {.required = true, .value_name = "FILE"});
+                  {.required = true, .file = FileUse::kOutput});
     visitor.field("to", to_, "format to write", ParamStyle{.value_name = "FORMAT"});
     visitor.field("data", data_, "judged documents to measure every edit on",
-                  {.value_name = "FILE"});
+                  {.file = FileUse::kInput});
     visitor.field("metric", metric_, "what to measure", ParamStyle{.value_name = "METRIC"});
     visitor.field("permutations", permutations_, "of the randomisation test of every edit",
                   Range{.low = 1, .high = 1e12});
     convention_.visit(visitor);
+    model_read_.visit(visitor);
+    read_.visit_matching(visitor);
     read_.visit(visitor);
   }
 
@@ -73,8 +74,6 @@ class EditCommand final : public Command {
     if (model_format(to_).write == nullptr) {
       fail(ErrorKind::kUsage, "models are not written as {}; see glassrank list models", to_);
     }
-    refuse_same_file(model_, out_, "--out", "the model");
-    if (!data_.empty()) refuse_same_file(data_, out_, "--out");
     refuse_unwritable(out_);
     Model model = load_additive(context);
     try_all(edits, model);
@@ -110,7 +109,7 @@ class EditCommand final : public Command {
   }
 
   Model load_additive(const Context& context) const {
-    Model model = load_model(model_, context);
+    Model model = load_model(model_, context, model_read_);
     try {
       model.body = as_gam(model);
     } catch (Error& error) {
@@ -207,6 +206,7 @@ class EditCommand final : public Command {
   std::string metric_ = "ndcg@10";
   std::uint64_t permutations_ = 100'000;
   ConventionChoice convention_;
+  ModelReadParams model_read_;
   ReadParams read_;
 };
 

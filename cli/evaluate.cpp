@@ -60,7 +60,7 @@ class EvaluateCommand final : public Command {
     visitor.field("complete", complete_,
                   "count judged queries the run does not have, as retrieving nothing");
     visitor.field("per_query", per_query_, "write the value of every query to this TSV file",
-                  ParamStyle{.value_name = "FILE"});
+                  ParamStyle{.file = FileUse::kOutput});
     convention_.visit(visitor);
     rankings_.visit_reading(visitor);
   }

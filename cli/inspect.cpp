@@ -111,12 +111,12 @@ class InspectCommand final : public Command {
   }
   void visit(ParamVisitor& visitor) override {
     visitor.field("model", model_, "model in any format that can be read",
-                  {.required = true, .value_name = "FILE"});
+                  {.required = true, .file = FileUse::kInput});
     visitor.field(
         "data", data_,
         "judged documents, for permutation importance; of additive models, also for the weights "
         "of cells",
-        {.value_name = "FILE"});
+        {.file = FileUse::kInput});
     visitor.field("importance", importance_,
                   "permutation, gain or splits; empty: all there are, permutation with --data",
                   ParamStyle{.value_name = "KIND"});
@@ -133,6 +133,8 @@ class InspectCommand final : public Command {
                   "additive");
     permutation_.visit(visitor);
     convention_.visit(visitor);
+    model_read_.visit(visitor);
+    read_.visit_matching(visitor);
     // Apart, for both have a format.
     visitor.group("read", read_);
   }
@@ -144,7 +146,7 @@ class InspectCommand final : public Command {
   void run(const Context& context, Output& output) override {
     const std::vector<std::size_t> trees = tree_numbers();
     const std::set<ImportanceKind> wanted = wanted_kinds();
-    LoadedModel loaded = load_model_and_format(model_, context);
+    LoadedModel loaded = load_model_and_format(model_, context, model_read_);
     if (verify_) {
       inspect_verification(model_, loaded.model, output);
       return;
@@ -296,6 +298,7 @@ class InspectCommand final : public Command {
   bool verify_ = false;
   PermutationParams permutation_;
   ConventionChoice convention_;
+  ModelReadParams model_read_;
   ReadParams read_;
 };
 

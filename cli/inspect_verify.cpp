@@ -5,16 +5,21 @@
 #include "glassrank/base/error.h"
 #include "glassrank/models/display_names.h"
 #include "glassrank/models/gam/verify_report.h"
+#include "glassrank/models/model_kinds.h"
 
 namespace glassrank::cli {
 void inspect_verification(const std::string& file, const Model& model, Output& output) {
   const Verification found = verify(model);
   const std::vector<std::string> names =
       display_names(num_features_of(model), feature_names_of(model), {});
+  std::vector<VerifiedDirection> directions;
+  if (found.is_additive()) directions = verify_directions(as_gam(model));
   if (output.json) {
-    output.out << json_text(verification_report(file, found, names));
+    output.out << json_text(verification_report(file, found, directions, names));
   } else {
-    output.out << fmt::format("model       {}\n{}", file, verification_text(found, names));
+    const std::string changes = directions_text(directions, names);
+    output.out << fmt::format("model       {}\n{}{}{}", file, verification_text(found, names),
+                              changes.empty() ? "" : "\n", changes);
   }
   if (found.is_additive()) return;
   output.out.flush();

@@ -1,12 +1,15 @@
 #include "cli/inspect_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/folders.h"
+#include "glassrank/base/text_columns.h"
 #include "glassrank/explain/effect_importance.h"
 #include "glassrank/models/display_names.h"
 #include "glassrank/models/forest/forest_summary.h"
@@ -161,12 +164,66 @@ KindView view_of_gam(const Gam& held, const ViewRequest& request, const Context&
   return view;
 }
 
+// Features by descending amount of their weights.
+KindView view_of_linear(const Linear& linear, const ViewRequest& request) {
+  std::vector<std::uint32_t> order = linear.used_features();
+  std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    return std::abs(linear.weights()[a]) > std::abs(linear.weights()[b]);
+  });
+  KindView view{.objective = linear.objective()};
+  view.lines = {
+      {"features", fmt::format("{}, {} of them used", linear.num_features(), order.size())},
+      {"intercept", fmt::format("{}", linear.intercept())}};
+  view.facts = {{"num_features", linear.num_features()}, {"intercept", linear.intercept()}};
+  Json& weights = view.part_facts["weights"];
+  weights = Json::array();
+  TextColumns table;
+  for (const std::size_t column : {1, 2}) table.align_right(column);
+  table.add({"feature", "weight", "missing counts as"});
+  for (std::size_t i = 0; i < order.size() && (request.top == 0 || i < request.top); ++i) {
+    const std::uint32_t f = order[i];
+    table.add({request.names[f], fmt::format("{:.6g}", linear.weights()[f]),
+               fmt::format("{:.6g}", linear.fill(f))});
+    weights.push_back({{"name", request.names[f]},
+                       {"feature", f + 1},
+                       {"weight", linear.weights()[f]},
+                       {"fill", linear.fill(f)}});
+  }
+  if (!order.empty()) view.parts = '\n' + table.text();
+  return view;
+}
+
+KindView view_of_mlp(const Mlp& mlp) {
+  KindView view{.objective = mlp.objective()};
+  std::vector<std::string> sizes = {fmt::format("{}", mlp.num_features())};
+  std::vector<std::string> activations;
+  for (const MlpLayer& layer : mlp.layers()) {
+    sizes.push_back(fmt::format("{}", layer.num_outputs()));
+    activations.emplace_back(name_of(layer.activation));
+  }
+  view.lines = {{"layers", fmt::format("{} units", fmt::join(sizes, " - "))},
+                {"activations", fmt::format("{}", fmt::join(activations, ", "))},
+                {"weights", fmt::format("{}", mlp.num_weights())},
+                {"features", fmt::format("{}, {} of them used", mlp.num_features(),
+                                         mlp.used_features().size())}};
+  view.facts = {{"num_features", mlp.num_features()},
+                {"num_weights", mlp.num_weights()},
+                {"layers", Json::array()}};
+  for (const MlpLayer& layer : mlp.layers()) {
+    view.facts["layers"].push_back(
+        {{"num_outputs", layer.num_outputs()}, {"activation", name_of(layer.activation)}});
+  }
+  return view;
+}
+
 }  // namespace
 
 KindView view_of(const Model& model, const ViewRequest& request, const Context& context) {
   return match(
       model, [&](const Forest& forest) { return view_of_forest(forest, request); },
-      [&](const Gam& gam) { return view_of_gam(gam, request, context); });
+      [&](const Gam& gam) { return view_of_gam(gam, request, context); },
+      [&](const Linear& linear) { return view_of_linear(linear, request); },
+      [&](const Mlp& mlp) { return view_of_mlp(mlp); });
 }
 
 }  // namespace glassrank::cli

@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -14,6 +14,7 @@
 #include "cli/registry.h"
 #include "cli/terminal.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/simd.h"
 
 namespace {
 
@@ -51,14 +52,27 @@ glassrank::Context make_context(const glassrank::cli::GlobalOptions& options) {
   if (options.threads > 0) context.threads = std::make_shared<glassrank::Threads>(options.threads);
   context.seed = options.seed;
   context.stop = &stop_requested;
+  context.log_sink = glassrank::cli::make_terminal_log(options.quiet);
   if (!options.quiet) {
-    context.log_sink = glassrank::cli::make_terminal_log();
     context.progress_sink = glassrank::cli::make_terminal_progress();
   }
   return context;
 }
 
+// GLASSRANK_SIMD=plain|sse4|avx2|avx3: these vector instructions at most. Never changes a result.
+void choose_instructions() {
+  const char* name = std::getenv("GLASSRANK_SIMD");
+  if (name == nullptr || *name == '\0') return;
+  try {
+    glassrank::limit_simd(glassrank::parse_simd_level(name));
+  } catch (glassrank::Error& error) {
+    error.add_context("GLASSRANK_SIMD");
+    throw;
+  }
+}
+
 int run(int argc, const char* const* argv) {
+  choose_instructions();
   const auto commands = glassrank::cli::all_commands();
   const auto parsed = glassrank::cli::parse_arguments(argc, argv, commands);
   if (parsed.command == nullptr) {
@@ -75,17 +89,18 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  glassrank::cli::hold_standard_streams();
   install_signals();
   try {
     return run(argc, argv);
   } catch (const glassrank::Error& error) {
-    fmt::print(stderr, "glassrank: {}\n", error.what());
+    glassrank::cli::print_message(fmt::format("glassrank: {}\n", error.what()));
     return exit_code(error.kind());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "glassrank: out of memory\n");
+    glassrank::cli::print_message("glassrank: out of memory\n");
     return 1;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "glassrank: internal error: {}\n", error.what());
+    glassrank::cli::print_message(fmt::format("glassrank: internal error: {}\n", error.what()));
     return 1;
   }
 }

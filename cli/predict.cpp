@@ -59,7 +59,7 @@ std::string jsonl_text(const Dataset& data, std::span<const double> scores) {
       const Json line = {{"query", data.queries().id(q)},
                          {"document", data.document_name(r)},
                          {"score", scores[r]}};
-      text += line.dump() + '\n';
+      text += line.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
     }
   }
   return text;
@@ -75,19 +75,21 @@ class PredictCommand final : public Command {
   }
   void visit(ParamVisitor& visitor) override {
     visitor.field("model", model_, "model in any format that can be read",
-                  {.required = true, .value_name = "FILE"});
-    visitor.field("data", data_, "documents to score", {.required = true, .value_name = "FILE"});
+                  {.required = true, .file = FileUse::kInput});
+    visitor.field("data", data_, "documents to score", {.required = true, .file = FileUse::kInput});
     visitor.field("out", out_, "where the scores go; empty is standard output",
-                  {.value_name = "FILE"});
+                  {.file = FileUse::kOutput});
     visitor.field("format", format_,
                   "plain: a score a line; trec: a run, best first; jsonl: an object a line");
+    model_read_.visit(visitor);
+    read_.visit_matching(visitor);
     // Apart, for both have a format.
     visitor.group("read", read_);
   }
 
   std::string results() const override { return results_markdown<Prediction>(); }
   void run(const Context& context, Output& output) override {
-    const Model model = load_model(model_, context);
+    const Model model = load_model(model_, context, model_read_);
     const Dataset data = load_rows_for(model, data_, read_, context);
     const std::vector<double> scores = score_all(*make_scorer(model), data, context);
     Prediction result{
@@ -129,6 +131,7 @@ class PredictCommand final : public Command {
   std::string data_;
   std::string out_;
   ScoreFormat format_ = ScoreFormat::kPlain;
+  ModelReadParams model_read_;
   ReadParams read_;
 };
 

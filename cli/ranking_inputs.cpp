@@ -49,9 +49,9 @@ std::vector<std::string> names_of_files(std::span<const std::string> paths) {
 }
 
 void RankingInputs::visit_sources(ParamVisitor& visitor) {
-  constexpr ParamStyle kFiles{.value_name = "FILE", .one_value = true};
+  constexpr ParamStyle kFiles{.file = FileUse::kInput, .one_value = true};
   visitor.field("data", data_, "data file with queries and grades",
-                ParamStyle{.value_name = "FILE"});
+                ParamStyle{.file = FileUse::kInput});
   visitor.field("model", models_, "model in any format that can be read, to score the data",
                 kFiles);
   visitor.field("scores", scores_, "one number per line for each document of the data", kFiles);
@@ -60,7 +60,7 @@ void RankingInputs::visit_sources(ParamVisitor& visitor) {
                 ParamStyle{.value_name = "NAME", .one_value = true});
   visitor.field("run", runs_, "TREC run", kFiles);
   visitor.field("qrels", qrels_, "TREC judgements of the documents of runs",
-                ParamStyle{.value_name = "FILE"});
+                ParamStyle{.file = FileUse::kInput});
 }
 
 void RankingInputs::check() const {
@@ -84,8 +84,8 @@ void RankingInputs::for_each(const JoinOptions& join, const Context& context, Us
 
 void RankingInputs::for_each_on_data(const Context& context, Use use) const {
   std::vector<Model> models;
-  for (const std::string& path : models_) models.push_back(load_model(path, context));
-  const Dataset data = load_rows_for(models, data_, read_, context);
+  for (const std::string& path : models_) models.push_back(load_model(path, context, model_read_));
+  const Dataset data = load_dataset(data_, read_, context);
   std::vector<std::string> files = models_;
   files.insert(files.end(), scores_.begin(), scores_.end());
   const std::vector<std::string> names = names_of_files(files);
@@ -93,13 +93,24 @@ void RankingInputs::for_each_on_data(const Context& context, Use use) const {
     use(name, DatasetLists(data, scores));
   };
   for (std::size_t i = 0; i < models.size(); ++i) {
-    use_scores(names[i], score_all(*make_scorer(models[i]), data, context));
+    const Dataset rows = rows_of(models[i], models_[i], data, context);
+    use_scores(names[i], score_all(*make_scorer(models[i]), rows, context));
   }
   for (std::size_t i = 0; i < scores_.size(); ++i) {
     use_scores(names[models.size() + i],
                data.from_file_order(read_scores(scores_[i], data.num_rows(), context)));
   }
   for (const std::string& feature : features_) use_scores(feature, feature_scores(data, feature));
+}
+
+Dataset RankingInputs::rows_of(const Model& model, const std::string& path, const Dataset& data,
+                               const Context& context) const {
+  try {
+    return rows_for(model, data, data_, read_, context);
+  } catch (Error& error) {
+    if (models_.size() > 1) error.add_context(path);
+    throw;
+  }
 }
 
 void RankingInputs::for_each_run(const JoinOptions& join, const Context& context, Use use) const {

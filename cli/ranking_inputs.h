@@ -16,6 +16,8 @@
 #include "glassrank/data/io/formats.h"
 #include "glassrank/data/judged_run.h"
 #include "glassrank/metrics/evaluate.h"
+#include "glassrank/models/io/read_params.h"
+#include "glassrank/models/model.h"
 
 namespace glassrank::cli {
 
@@ -24,7 +26,11 @@ class RankingInputs {
   // Where the rankings come from.
   void visit_sources(ParamVisitor& visitor);
   // How the data file is read.
-  void visit_reading(ParamVisitor& visitor) { read_.visit(visitor); }
+  void visit_reading(ParamVisitor& visitor) {
+    model_read_.visit(visitor);
+    read_.visit_matching(visitor);
+    read_.visit(visitor);
+  }
 
   std::size_t num_runs() const { return runs_.size(); }
   std::size_t num_on_data() const { return models_.size() + scores_.size() + features_.size(); }
@@ -41,6 +47,8 @@ class RankingInputs {
  private:
   void for_each_on_data(const Context& context, Use use) const;
   void for_each_run(const JoinOptions& join, const Context& context, Use use) const;
+  Dataset rows_of(const Model& model, const std::string& path, const Dataset& data,
+                  const Context& context) const;
 
   std::string data_;
   std::vector<std::string> models_;
@@ -48,6 +56,7 @@ class RankingInputs {
   std::vector<std::string> features_;
   std::vector<std::string> runs_;
   std::string qrels_;
+  ModelReadParams model_read_;
   ReadParams read_;
 };
 

@@ -10,8 +10,10 @@ CommandList all_commands() {
   commands.push_back(make_evaluate_command());
   commands.push_back(make_compare_command());
   commands.push_back(make_explain_command());
-  commands.push_back(make_inspect_command());
   commands.push_back(make_audit_command());
+  commands.push_back(make_counterfactual_command());
+  commands.push_back(make_dependence_command());
+  commands.push_back(make_inspect_command());
   commands.push_back(make_edit_command());
   commands.push_back(make_convert_command());
   commands.push_back(make_data_stats_command());

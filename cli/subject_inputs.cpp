@@ -1,6 +1,5 @@
 #include "cli/subject_inputs.h"
 
-#include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/evaluation/load_rows.h"
 #include "glassrank/models/io/formats.h"
@@ -8,7 +7,7 @@
 namespace glassrank::cli {
 
 void SubjectInputs::visit_sources(ParamVisitor& visitor) {
-  visitor.field("model", model_, "model in any format that can be read", {.value_name = "FILE"});
+  visitor.field("model", model_, "model in any format that can be read", {.file = FileUse::kInput});
   visitor.field("command", command_,
                 "instead of a model: a command that reads a line of tab-separated features per "
                 "document and writes a score per line",
@@ -17,10 +16,10 @@ void SubjectInputs::visit_sources(ParamVisitor& visitor) {
   visitor.field("command_seconds", command_seconds_,
                 "time that --command may take for a batch of documents; 0: no limit", kNotNegative);
   visitor.field("data", data_, "documents whose rankings are explained",
-                {.required = true, .value_name = "FILE"});
+                {.required = true, .file = FileUse::kInput});
   visitor.field("background", background_,
                 "rows that say what is usual, best the training data; without it the data itself",
-                {.value_name = "FILE"});
+                {.file = FileUse::kInput});
 }
 
 void SubjectInputs::check() const {
@@ -33,12 +32,6 @@ void SubjectInputs::check() const {
   if (command_.empty() && num_features_ != 0) {
     fail(ErrorKind::kUsage, "--num-features is for --command; a model knows its features");
   }
-}
-
-void SubjectInputs::refuse_inputs(const std::string& out, const std::string& option) const {
-  if (!model_.empty()) refuse_same_file(model_, out, option, "the model");
-  refuse_same_file(data_, out, option);
-  if (!background_.empty()) refuse_same_file(background_, out, option, "the background data");
 }
 
 LoadedSubject SubjectInputs::load(const Context& context) const {

@@ -40,8 +40,6 @@ class SubjectInputs {
 
   // Throws Error{kUsage} unless there is one ranker.
   void check() const;
-  // Throws Error{kUsage} when `out` is one of the inputs; `option` is how the user gave it.
-  void refuse_inputs(const std::string& out, const std::string& option) const;
   LoadedSubject load(const Context& context) const;
 
   const std::string& model() const { return model_; }

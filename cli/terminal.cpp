@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <fcntl.h>
 #include <mutex>
 #include <string>
 #include <unistd.h>
@@ -22,13 +23,17 @@ constexpr const char* kClearLine = "\r\033[K";
 
 class TerminalLog final : public LogSink {
  public:
+  explicit TerminalLog(bool only_warnings) : only_warnings_(only_warnings) {}
+
   void log(LogLevel level, std::string_view message) override {
+    if (only_warnings_ && level != LogLevel::kWarning) return;
     const std::scoped_lock lock(mutex_);
-    fmt::print(stderr, "{}{}{}\n", is_terminal_ ? kClearLine : "",
-               level == LogLevel::kWarning ? "warning: " : "", message);
+    print_message(fmt::format("{}{}{}\n", is_terminal_ ? kClearLine : "",
+                              level == LogLevel::kWarning ? "warning: " : "", message));
   }
 
  private:
+  const bool only_warnings_;
   const bool is_terminal_ = ::isatty(STDERR_FILENO) != 0;
   std::mutex mutex_;
 };
@@ -59,13 +64,13 @@ class TerminalProgress final : public ProgressSink {
                           seconds_since(start_) * (1 - share) / share);
     }
     if (!detail.empty()) line += fmt::format("  {}", detail);
-    fmt::print(stderr, "{}{}{}", is_terminal_ ? kClearLine : "", line, is_terminal_ ? "" : "\n");
-    std::fflush(stderr);
+    print_message(
+        fmt::format("{}{}{}", is_terminal_ ? kClearLine : "", line, is_terminal_ ? "" : "\n"));
     showing_ = is_terminal_;
   }
 
   void finish() override {
-    if (showing_) fmt::print(stderr, "{}", kClearLine);
+    if (showing_) print_message(kClearLine);
     showing_ = false;
   }
 
@@ -81,9 +86,24 @@ class TerminalProgress final : public ProgressSink {
 
 }  // namespace
 
+void print_message(std::string_view text) noexcept {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+void hold_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) != -1) continue;
+    // The lowest free number is the one that is missing.
+    ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 bool messages_reach_a_terminal() { return ::isatty(STDERR_FILENO) != 0; }
 
-std::shared_ptr<LogSink> make_terminal_log() { return std::make_shared<TerminalLog>(); }
+std::shared_ptr<LogSink> make_terminal_log(bool only_warnings) {
+  return std::make_shared<TerminalLog>(only_warnings);
+}
 
 std::shared_ptr<ProgressSink> make_terminal_progress() {
   return std::make_shared<TerminalProgress>();

@@ -76,8 +76,8 @@ endfunction()
 function(glassrank_test name)
   cmake_parse_arguments(T "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${T_SOURCES})
-  target_link_libraries(${name} PRIVATE ${T_DEPENDS} glassrank_testing glassrank_flags GTest::gtest GTest::gtest_main
-                        rapidcheck)
+  target_link_libraries(${name} PRIVATE ${T_DEPENDS} glassrank_testing glassrank_test_main glassrank_flags
+                        GTest::gtest rapidcheck)
   glassrank_optimise_less(${name})
   glassrank_precompile(${name} tests fmt::fmt GTest::gtest rapidcheck)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)

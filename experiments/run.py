@@ -3,6 +3,7 @@
 
     experiments/run.py experiments/sour/table3/mslr-sour.toml --data ~/letor
     experiments/run.py experiments/high-low --trees 50
+    experiments/run.py experiments/valid-explanations/table2 --data ~/letor
 
 Takes row files or folders of them. Data comes from --data where the files named in datasets.toml are
 there, from a synthetic stand-in of the same shape otherwise; the output says which. Figures of a
@@ -19,6 +20,9 @@ import sys
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+import audits  # noqa: E402  (beside this file, wherever it is run from)
+
 PAPER_TREES = 1000
 # Options that count trees.
 TREE_COUNTS = {"num_trees", "clean.start", "clean.end"}
@@ -75,7 +79,13 @@ class Runner:
         self.trees = arguments.trees
         self.seed = arguments.seed
         self.work = arguments.work
+        self.models = arguments.models
+        self.queries = arguments.queries
         self.datasets = load(HERE / "datasets.toml")
+
+    def settings(self, options):
+        """As --set arguments, with forests as long as asked for."""
+        return settings(scaled_trees(options, self.trees))
 
     def glassrank(self, *words):
         done = subprocess.run([self.program, *map(str, words), "--quiet"], capture_output=True, text=True)
@@ -136,7 +146,7 @@ class Runner:
         # Methods that grow no forest of LambdaMART's kind have options of their own.
         shared = {**self.datasets["common"], **dataset["options"]} if run.get("forest", True) else {}
         options = {**shared, **run["options"]}
-        return self.files(run, parts, out) + settings(scaled_trees(options, self.trees))
+        return self.files(run, parts, out) + self.settings(options)
 
     def ours(self, run, result, num_rows):
         if run["measure"] == "cost":
@@ -165,6 +175,9 @@ class Runner:
 
     def run_row(self, path):
         row = load(path)
+        if "kind" in row:
+            audits.run(self, row)
+            return
         print(row["title"])
         if "note" in row:
             print(f"  ({row['note']})")
@@ -217,6 +230,10 @@ def parse(words):
     parser.add_argument("--data", type=pathlib.Path, help="folder with the real data sets")
     parser.add_argument("--scale", type=float, default=0.005, help="share of a data set's queries in its stand-in")
     parser.add_argument("--trees", type=int, help="trees instead of the papers' 1000; windows shrink with them")
+    parser.add_argument("--models", type=pathlib.Path,
+                        help="folder with models to explain instead of training them: DATASET-NAME.*, for example "
+                             "mq2008-listwise.xml of RankLib")
+    parser.add_argument("--queries", type=int, help="audit so many queries only")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--program", default=str(HERE.parent / "build" / "glassrank"))
     parser.add_argument("--work", type=pathlib.Path, default=HERE.parent / "build" / "experiments",

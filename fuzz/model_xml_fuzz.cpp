@@ -2,7 +2,7 @@
 
 #include "fuzz/model_fuzz.h"
 #include "glassrank/models/io/quickrank_xml.h"
-#include "glassrank/models/io/ranklib_xml.h"
+#include "glassrank/models/io/ranklib.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace glassrank;
@@ -11,10 +11,10 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   fuzz_model_reader(
       text,
       [&](std::string_view bytes) {
-        return is_ranklib ? read_ranklib_xml(bytes) : read_quickrank_xml(bytes);
+        return is_ranklib ? read_ranklib(bytes) : read_quickrank_xml(bytes);
       },
       [&](const Model& model) {
-        return is_ranklib ? write_ranklib_xml(model, {}) : write_quickrank_xml(model, {});
+        return is_ranklib ? write_ranklib(model, {}) : write_quickrank_xml(model, {});
       });
   return 0;
 }

@@ -1,36 +1,19 @@
 #pragma once
 // For tests: a small ranker to explain, and an explainer whose answers are known.
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "glassrank/base/random.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/explain/explainer.h"
 #include "glassrank/models/scorer.h"
+#include "testing/rows_data.h"
 
 namespace glassrank {
-
-// Queries "q0", "q1", ... of the given sizes; grades are 0.
-inline Dataset data_of(const std::vector<std::vector<float>>& rows,
-                       const std::vector<std::size_t>& sizes) {
-  DatasetParts parts;
-  const std::size_t width = rows.front().size();
-  parts.features = Buffer<float>(rows.size() * width);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::copy(rows[r].begin(), rows[r].end(), parts.features.data() + r * width);
-  }
-  parts.grades.assign(rows.size(), 0);
-  std::vector<std::string> ids;
-  for (std::size_t q = 0; q < sizes.size(); ++q) ids.push_back(fmt::format("q{}", q));
-  parts.queries = QueryGroups(ids, sizes);
-  for (std::size_t f = 0; f < width; ++f) parts.schema.add_feature(fmt::format("f{}", f));
-  return Dataset(std::move(parts));
-}
 
 // Standard normal values.
 inline Dataset normal_data(std::size_t num_features, const std::vector<std::size_t>& sizes,
@@ -43,7 +26,7 @@ inline Dataset normal_data(std::size_t num_features, const std::vector<std::size
       for (float& value : row) value = static_cast<float>(random.normal());
     }
   }
-  return data_of(rows, sizes);
+  return data_of_rows(rows, {.sizes = sizes});
 }
 
 // The sum of weight times value.
@@ -106,7 +89,7 @@ class FakeExplainer final : public Explainer {
   int k_ = 5;
 };
 
-// Names the first features whatever is asked.
+// Names the first features whatever is asked, at most 6.
 class FakeSetExplainer final : public Explainer {
  public:
   std::string name() const override { return "fake-set"; }
@@ -117,7 +100,7 @@ class FakeSetExplainer final : public Explainer {
     return std::make_unique<FakeSetExplainer>(*this);
   }
   void visit(ParamVisitor& visitor) override {
-    visitor.field("k", k_, "features to name", Range{.low = 1});
+    visitor.field("k", k_, "features to name", Range{.low = 1, .high = 6});
   }
   std::size_t num_chosen() const override { return static_cast<std::size_t>(k_); }
   void prepare(const Subject& subject, const Context& /*context*/) override {

@@ -21,4 +21,19 @@ inline Model small_gam() {
   return {.body = Gam({.effects = {curve}, .num_features = 3, .intercept = 1}), .provenance = {}};
 }
 
+// 1 + 2 a - b; a missing b counts as 3.
+inline Model small_linear() {
+  return {.body = Linear(
+              {.weights = {2, -1}, .fills = {0, 3}, .intercept = 1, .feature_names = {"a", "b"}}),
+          .provenance = {}};
+}
+
+// max(0, a + b) - max(0, a - 1).
+inline Model small_mlp() {
+  const MlpLayer hidden{
+      .num_inputs = 2, .weights = {1, 1, 1, 0}, .biases = {0, -1}, .activation = Activation::kRelu};
+  const MlpLayer output{.num_inputs = 2, .weights = {1, -1}, .biases = {0}};
+  return {.body = Mlp({.layers = {hidden, output}, .feature_names = {"a", "b"}}), .provenance = {}};
+}
+
 }  // namespace glassrank

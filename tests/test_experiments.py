@@ -2,11 +2,12 @@
 import importlib.util
 import pathlib
 import subprocess
+import xml.etree.ElementTree
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROWS = sorted(path for path in (ROOT / "experiments").rglob("*.toml") if path.name != "datasets.toml")
+FILES = sorted(path for path in (ROOT / "experiments").rglob("*.toml") if path.name != "datasets.toml")
 
 
 def load_runner():
@@ -17,17 +18,23 @@ def load_runner():
 
 
 RUN = load_runner()
+AUDITS = [path for path in FILES if "kind" in RUN.load(path)]  # of explanations
+ROWS = [path for path in FILES if path not in AUDITS]  # of trained models
 
 
 def test_there_is_a_file_for_every_row():
     counts = {}
-    for path in ROWS:
+    for path in FILES:
         table = "/".join(path.parts[-3:-1])
         counts[table] = counts.get(table, 0) + 1
     # SOUR: 19 windows; 6 methods on 3 data sets; 18 shares and SOUR. High-Low: 3 methods on 3 data sets; 3.
-    # ILMART: 5 methods on 3 data sets.
+    # ILMART: 5 methods on 3 data sets. Valid Explanations: 3 models on 2 data sets.
     assert counts == {"sour/table2": 19, "sour/table3": 18, "sour/table6": 19,
-                      "high-low/table2": 9, "high-low/table3": 3, "ilmart/table1": 15}
+                      "high-low/table2": 9, "high-low/table3": 3, "ilmart/table1": 15,
+                      "valid-explanations/table1": 2, "valid-explanations/table2": 6, "valid-explanations/table3": 1,
+                      "valid-explanations/optimum": 1, "valid-explanations/figure1": 1,
+                      "valid-explanations/figure2": 1, "decision-paths/tables1-2": 1, "decision-paths/table3": 2,
+                      **{f"decision-paths/figure{n}": 1 for n in range(2, 9)}}
 
 
 @pytest.mark.parametrize("path", ROWS, ids=lambda path: "/".join(path.parts[-3:]))
@@ -80,3 +87,49 @@ def test_real_files_are_preferred(program, tmp_path):
     assert runner.real_files(runner.datasets["yahoo"]) == {}
     (folder / "set1.test.txt").touch()
     assert runner.real_files(runner.datasets["yahoo"])["train"] == folder / "set1.train.txt.gz"
+
+
+@pytest.mark.parametrize("path", AUDITS, ids=lambda path: "/".join(path.parts[-3:]))
+def test_the_program_knows_every_option_of_an_audit(path, program, tmp_path):
+    row = RUN.load(path)
+    runner = RUN.Runner(RUN.parse(["--program", program, "--work", str(tmp_path)]))
+    assert row["dataset"] in runner.datasets
+    for model in row.get("model", []):
+        words = ["train", "--train", tmp_path / "no-train.txt", "--out", tmp_path / "out", *runner.settings(model["options"])]
+        done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
+        assert "no-train" in done.stderr and done.returncode == 1, done.stderr
+    for audit in row.get("audit", []):
+        words = ["audit", "--model", tmp_path / "no-model.txt", "--data", "x", "--methods", ",".join(audit["methods"]),
+                 *runner.settings(audit["options"])]
+        done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
+        assert "no-model" in done.stderr and done.returncode == 1, done.stderr
+
+
+@pytest.mark.parametrize("experiment", ["valid-explanations/table1/mq2008", "valid-explanations/table2/mq2008-pairwise",
+                                        "valid-explanations/table3/query-18328", "valid-explanations/figure1/mq2008",
+                                        "valid-explanations/figure2/mslr", "valid-explanations/optimum/mq2008",
+                                        "decision-paths/tables1-2/instance", "decision-paths/table3/decision-tree",
+                                        "decision-paths/table3/lambdamart", "decision-paths/figure2/tree",
+                                        "decision-paths/figure3/decision-tree", "decision-paths/figure6/lambdamart"])
+def test_an_audit_runs_on_stand_ins(experiment, program, tmp_path_factory, capsys):
+    work = tmp_path_factory.getbasetemp() / "audits"
+    path = ROOT / "experiments" / f"{experiment}.toml"
+    RUN.main([str(path), "--program", program, "--work", str(work), "--scale", "0.001", "--trees", "10", "--queries", "3"])
+    printed = capsys.readouterr().out
+    assert printed.startswith(RUN.load(path)["title"])
+    assert "[stand-in]" in printed
+    for picture in work.glob("*.svg"):
+        xml.etree.ElementTree.parse(picture)
+
+
+def test_models_that_are_brought_are_not_trained(program, tmp_path):
+    (tmp_path / "mq2008-listwise.xml").touch()
+    runner = RUN.Runner(RUN.parse(["--program", program, "--work", str(tmp_path), "--models", str(tmp_path),
+                                   "--scale", "0.001"]))
+    lab = RUN.audits.Lab(runner, {"dataset": "mq2008"})
+    assert lab.model({"name": "listwise", "options": {}}) == tmp_path / "mq2008-listwise.xml"
+
+
+def test_a_box_has_the_quartiles_of_its_values():
+    assert RUN.audits.box([4.0, 1.0, 3.0, 2.0]) == (1.0, 1.75, 2.5, 3.25, 4.0)
+    assert RUN.audits.box([7.0]) == (7.0,) * 5

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-GUIDES = ["clean.md", "glass-box.md", "inspect.md"]
+GUIDES = ["clean.md", "explaining.md", "glass-box.md", "inspect.md", "what-if.md"]
 
 
 def commands(text: str):

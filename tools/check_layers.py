@@ -36,7 +36,7 @@ HIDDEN = {
 
 # What only these files may do, and what to do instead.
 RESERVED = {
-    r"\b(get|get_if|holds_alternative)<(Forest|Gam)>|\bvisit\(.*\bbody\b": (
+    r"\b(get|get_if|holds_alternative)<(Forest|Gam|Linear|Mlp)>|\bvisit\(.*\bbody\b": (
         {"glassrank/models/model.h"}, "match() or require_...() of models/model.h: the kinds of model are its own"),
 }
 

@@ -1,7 +1,8 @@
 // Times masked scoring and prints the results as JSON.
 // Usage: mask_program MODEL DATA THREADS REPEATS
 //   The query with the most documents, 120 of them at most, is asked; the first 500 rows of the
-//   data are the references, their mean the typical row.
+//   data are the references, the mean of all rows is the typical row. "plain" makes masked rows and
+//   scores them: greedy-cover-eps first with our scorer, then by plain traversal.
 
 #include <algorithm>
 #include <chrono>
@@ -12,11 +13,15 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "glassrank/base/random.h"
 #include "glassrank/data/io/formats.h"
 #include "glassrank/explain/background.h"
+#include "glassrank/explain/explainer.h"
 #include "glassrank/explain/perturbation.h"
+#include "glassrank/explain/registry.h"
+#include "glassrank/explain/subject.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/scorer.h"
 
@@ -85,6 +90,36 @@ void time_task(const std::string& name, const Task& task, int repeats, const Con
   });
 }
 
+// Documents of a query, as the explainers get them.
+ExplainedQuery query_of(const Subject& subject, MatrixView<const float> rows,
+                        const Context& context) {
+  ExplainedQuery query;
+  query.id = "1";
+  query.rows = rows;
+  query.scores.resize(rows.num_rows());
+  subject.scorer.score(rows, query.scores, context);
+  query.ranking = rank_documents(query.scores);
+  query.ranks.resize(rows.num_rows());
+  for (std::size_t r = 0; r < query.ranking.size(); ++r) {
+    query.ranks[query.ranking[r]] = static_cast<std::uint32_t>(r);
+  }
+  return query;
+}
+
+void time_explainer(const std::string& name, const Subject& subject, MatrixView<const float> rows,
+                    int repeats, const Context& context) {
+  const auto explainer = make_explainer(name);
+  explainer->prepare(subject, context);
+  const ExplainedQuery query = query_of(subject, rows, context);
+  const std::vector<Target> targets = {Target::of_ranking()};
+  Explanation answer;
+  time_it(fmt::format("{}, {} documents, {} features{}", name, rows.num_rows(),
+                      subject.num_features(), subject.model == nullptr ? ", plain" : ""),
+          repeats, [&] { answer = explainer->explain(query, targets, context).front(); });
+  fmt::print("{{\"features\": [{}], \"value\": {}}}\n", fmt::join(answer.features, ", "),
+             answer.value);
+}
+
 void run(std::span<char*> arguments) {
   Context context;
   context.threads = std::make_shared<Threads>(std::stoi(arguments[3]));
@@ -93,25 +128,38 @@ void run(std::span<char*> arguments) {
   const Dataset data = load_dataset(arguments[2], {}, context);
   const auto scorer = make_scorer(model);
   const Subject subject{*scorer, &model, data};
+  const auto slow_scorer = make_function_scorer(
+      scorer->num_features(), [&](MatrixView<const float> rows, std::span<double> scores) {
+        for (std::size_t r = 0; r < rows.num_rows(); ++r) {
+          scores[r] = score_row(model, rows.row(r));
+        }
+      });
+  const Subject fast_black_box{*scorer, nullptr, data};
+  const Subject slow_black_box{*slow_scorer, nullptr, data};
   std::size_t largest = 0;
   for (std::size_t q = 0; q < data.num_queries(); ++q) {
     if (data.queries().rows(q).size() > data.queries().rows(largest).size()) largest = q;
   }
   const RowRange range = data.queries().rows(largest);
-  const MatrixView<const float> documents{
-      data.features().data() + range.begin * data.num_features(),
-      std::min<std::size_t>(range.size(), 120), data.num_features()};
+  const auto first_documents = [&](std::size_t count) {
+    return MatrixView<const float>{data.features().data() + range.begin * data.num_features(),
+                                   std::min(range.size(), count), data.num_features()};
+  };
   const std::vector<float> mean = typical_row(subject, Typical::kMean, context);
   const MatrixView<const float> typical{mean.data(), 1, mean.size()};
   const MatrixView<const float> references{
       data.features().data(), std::min<std::size_t>(data.num_rows(), 500), data.num_features()};
-  const MatrixView<const float> one{documents.data(), 1, documents.num_columns()};
-  time_task("200 masks x 500 references x 1 document, means", {subject, one, references, 200, true},
+  time_explainer("greedy-cover-eps", subject, first_documents(120), repeats, context);
+  time_explainer("greedy-cover-eps", fast_black_box, first_documents(120), 1, context);
+  time_explainer("greedy-cover-eps", slow_black_box, first_documents(120), 1, context);
+  time_explainer("optimum", subject, first_documents(20), repeats, context);
+  time_explainer("optimum", subject, first_documents(120), 1 + repeats / 10, context);
+  time_task("200 masks x 500 references x 1 document, means",
+            {subject, first_documents(1), references, 200, true}, repeats, context);
+  time_task("2000 masks x 1 reference x 1 document", {subject, first_documents(1), typical, 2000},
             repeats, context);
-  time_task("2000 masks x 1 reference x 1 document", {subject, one, typical, 2000}, repeats,
-            context);
-  time_task("2000 masks x 1 reference x 120 documents", {subject, documents, typical, 2000},
-            repeats, context);
+  time_task("2000 masks x 1 reference x 120 documents",
+            {subject, first_documents(120), typical, 2000}, repeats, context);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include "cli/output_file.h"
 #include "cli/registry.h"
-#include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/data/bin_stream.h"
 #include "glassrank/data/data_results.h"
@@ -42,9 +41,9 @@ class DataCache final : public Command {
 
   void visit(ParamVisitor& visitor) override {
     visitor.field("data", data_, "data file",
-                  ParamStyle{.required = true, .positional = true, .value_name = "FILE"});
+                  ParamStyle{.required = true, .positional = true, .file = FileUse::kInput});
     visitor.field("out", out_, "the cache to write",
-                  ParamStyle{.required = true, .value_name = "FILE"});
+                  ParamStyle{.required = true, .file = FileUse::kOutput});
     visitor.field("binned", binned_, "keep bins for tree learners instead of feature values");
     visitor.field("streaming", streaming_,
                   "read the file twice (three times for bins) and never hold its values in memory");
@@ -54,7 +53,6 @@ class DataCache final : public Command {
 
   std::string results() const override { return results_markdown<CacheResult>(); }
   void run(const Context& context, Output& output) override {
-    refuse_same_file(data_, out_, "--out");
     if (streaming_ && !binned_ && !is_regular_or_new(out_)) {
       fail(ErrorKind::kUsage,
            "--streaming writes the parts of a cache as they come, not in their order; {} is no "

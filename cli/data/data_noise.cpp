@@ -6,7 +6,6 @@
 #include <fmt/ostream.h>
 
 #include "cli/registry.h"
-#include "cli/same_file.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/data/data_results.h"
 #include "glassrank/data/grade_noise.h"
@@ -26,19 +25,19 @@ class DataNoise final : public Command {
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("data", data_, "data file", ParamStyle{.required = true, .value_name = "FILE"});
-    visitor.field("out", out_, "file to write", ParamStyle{.required = true, .value_name = "FILE"});
+    visitor.field("data", data_, "data file",
+                  ParamStyle{.required = true, .file = FileUse::kInput});
+    visitor.field("out", out_, "file to write",
+                  ParamStyle{.required = true, .file = FileUse::kOutput});
     params_.visit(visitor);
     visitor.field("log", log_, "TSV file that lists every flipped grade",
-                  ParamStyle{.value_name = "FILE"});
+                  ParamStyle{.file = FileUse::kOutput});
     visitor.field("sparse", write_.sparse, "leave values equal to 0 out of the file");
     read_.visit(visitor);
   }
 
   std::string results() const override { return results_markdown<NoiseResult>(); }
   void run(const Context& context, Output& output) override {
-    refuse_same_file(data_, out_, "--out");
-    refuse_same_file(data_, log_, "--log");
     const Dataset data = load_dataset(data_, read_, context);
     const NoisyDataset noisy = add_grade_noise(data, params_, context.seed);
     std::optional<AtomicFile> log;

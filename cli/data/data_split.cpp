@@ -6,7 +6,6 @@
 #include <fmt/ostream.h>
 
 #include "cli/registry.h"
-#include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/folders.h"
 #include "glassrank/data/data_results.h"
@@ -29,7 +28,8 @@ class DataSplit final : public Command {
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("data", data_, "data file", ParamStyle{.required = true, .value_name = "FILE"});
+    visitor.field("data", data_, "data file",
+                  ParamStyle{.required = true, .file = FileUse::kInput});
     visitor.field("out", out_, "folder to write train.txt, valid.txt, test.txt to",
                   ParamStyle{.required = true, .value_name = "FOLDER"});
     visitor.field("fractions", fractions_,
@@ -44,6 +44,18 @@ class DataSplit final : public Command {
     read_.visit(visitor);
   }
 
+  std::vector<NamedFile> files_beside() const override {
+    std::vector<NamedFile> files;
+    const auto add = [&](const std::string& folder, const char* name) {
+      files.push_back({"a part in --out", part_path(folder, name)});
+    };
+    for (const char* name : {"train.txt", "valid.txt", "test.txt"}) {
+      for (int number = 1; number <= folds_; ++number) add(fold_name(number), name);
+      // Two parts leave out the middle one.
+      if (folds_ == 0 && (name[0] != 'v' || fractions_.size() != 2)) add("", name);
+    }
+    return files;
+  }
   std::string results() const override { return results_markdown<SplitResult>(); }
   void run(const Context& context, Output& output) override {
     check();
@@ -51,12 +63,13 @@ class DataSplit final : public Command {
     SplitResult written;
     SvmlightFiles files;
     const auto write = [&](const QueryList& queries, const std::string& folder, const char* name) {
+      make_folder((std::filesystem::path(out_) / folder).string());
       written.parts.push_back(add_part(files, data, queries, part_path(folder, name), context));
     };
     if (folds_ > 0) {
       int number = 0;
       for (const Fold& fold : fold_queries(data.num_queries(), folds_, context.seed)) {
-        const std::string folder = fmt::format("Fold{}", ++number);
+        const std::string folder = fold_name(++number);
         write(fold.train, folder, "train.txt");
         write(fold.valid, folder, "valid.txt");
         write(fold.test, folder, "test.txt");
@@ -84,12 +97,9 @@ class DataSplit final : public Command {
   }
 
   std::string part_path(const std::string& folder, const char* name) const {
-    const std::filesystem::path path = std::filesystem::path(out_) / folder;
-    make_folder(path.string());
-    const std::string file = (path / name).string();
-    refuse_same_file(data_, file, "part");
-    return file;
+    return (std::filesystem::path(out_) / folder / name).string();
   }
+  static std::string fold_name(int number) { return fmt::format("Fold{}", number); }
 
   SplitPart add_part(SvmlightFiles& files, const Dataset& data, const QueryList& queries,
                      const std::string& file, const Context& context) const {

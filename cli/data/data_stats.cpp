@@ -101,7 +101,7 @@ class DataStatsCommand final : public Command {
 
   void visit(ParamVisitor& visitor) override {
     visitor.field("data", data_, "data file",
-                  ParamStyle{.required = true, .positional = true, .value_name = "FILE"});
+                  ParamStyle{.required = true, .positional = true, .file = FileUse::kInput});
     visitor.field("features", features_, "add a table with a line per feature");
     read_.visit(visitor);
   }

@@ -11,6 +11,7 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/folders.h"
+#include "glassrank/base/param_uses.h"
 #include "glassrank/data/data_results.h"
 #include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/svmlight/svmlight_writer.h"
@@ -48,9 +49,9 @@ class DataSynth final : public Command {
     visitor.field(
         "out", out_,
         "file to write (.gz and .zst are packed, .cache is a cache); a folder for bookshop",
-        ParamStyle{.required = true, .value_name = "PATH"});
+        ParamStyle{.required = true, .value_name = "PATH", .file = FileUse::kOutput});
     visitor.field("truth", truth_, "JSON file for the truth behind the data",
-                  ParamStyle{.value_name = "FILE"});
+                  ParamStyle{.file = FileUse::kOutput});
     visitor.field("utilities", utilities_, "list the true utility of every row in the truth");
     visitor.field("sparse", write_.sparse, "leave values equal to 0 out of the file");
     visitor.field("scenario", scenario_,
@@ -60,6 +61,16 @@ class DataSynth final : public Command {
     params_.visit(visitor);
   }
 
+  std::vector<NamedFile> files_beside() const override {
+    if (scenario_ != Scenario::kBookshop) return {};
+    std::vector<NamedFile> files;
+    for (const char* name : {"train.txt", "valid.txt", "test.txt", "truth.json"}) {
+      if (name != std::string_view("truth.json") || truth_.empty()) {
+        files.push_back({"a file in --out", in_folder(name)});
+      }
+    }
+    return files;
+  }
   void read_given(const std::vector<std::string>& names) override { given_ = names; }
 
   std::string results() const override {
@@ -71,6 +82,7 @@ class DataSynth final : public Command {
       check_bookshop();
       write_bookshop(context, output);
     } else {
+      refuse_bookshop();
       write_synthetic(context, output);
     }
   }
@@ -130,6 +142,16 @@ class DataSynth final : public Command {
     line(output, "flipped", result.num_flipped);
   }
 
+  void refuse_bookshop() {
+    ParamLister lister;
+    visit(lister);
+    std::vector<ParamUse> uses;
+    for (const ParamInfo& info : lister.infos) {
+      if (info.name.starts_with("bookshop.")) uses.push_back({info.name, "scenario", {"bookshop"}});
+    }
+    refuse_unused(uses, "", lister.infos, given_);
+  }
+
   // Parameters of the general generator would be ignored: say so instead.
   void check_bookshop() const {
     const auto infos = list_params(params_);
@@ -145,13 +167,14 @@ class DataSynth final : public Command {
     if (utilities_) fail(ErrorKind::kUsage, "utilities does not apply to the bookshop scenario");
   }
 
+  std::string in_folder(const char* name) const {
+    return (std::filesystem::path(out_) / name).string();
+  }
+
   void write_bookshop(const Context& context, Output& output) const {
     const Bookshop shop = make_bookshop(bookshop_, context.seed);
     make_folder(out_);
-    const auto path = [&](const char* name) {
-      return (std::filesystem::path(out_) / name).string();
-    };
-    const std::string truth = truth_.empty() ? path("truth.json") : truth_;
+    const std::string truth = truth_.empty() ? in_folder("truth.json") : truth_;
     AtomicFile truth_file(truth);
     truth_file.write(bookshop_truth_json(shop));
     truth_file.finish();
@@ -164,8 +187,8 @@ class DataSynth final : public Command {
     for (const auto& [name, data] : {std::pair{"train.txt", &shop.train},
                                      {"valid.txt", &shop.valid},
                                      {"test.txt", &shop.test}}) {
-      files.add(path(name), DatasetView(*data), write_, context);
-      result.parts.push_back({path(name), data->num_queries(), data->num_rows()});
+      files.add(in_folder(name), DatasetView(*data), write_, context);
+      result.parts.push_back({in_folder(name), data->num_queries(), data->num_rows()});
     }
     files.commit();
     truth_file.commit();

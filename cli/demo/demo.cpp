@@ -194,6 +194,7 @@ class DemoCommand final : public Command {
         .comparison = compare_on(shop.test, models, rankers, context),
         .cleaning = cleaning,
         .glassbox = glassbox,
+        .explanations = explain_bookshop(shop, models.front().model, context),
         .importance = importance_on(shop.test, forest, context),
         .tree = tree_text(forest, 0, display_names(forest, shop.test.feature_names())),
         .commands = commands(),
@@ -246,11 +247,16 @@ class DemoCommand final : public Command {
         "  --num-trees {10} --num-leaves {11} --learning-rate {6} --patience 50 \\\n"
         "  --num-interactions {12} --model-format gam-json\n"
         "glassrank compare --data {2} --model {3} --model {8} --model {9} --model {7}\n"
+        "glassrank explain --data {2} --model {3} --background {0} --method {13}\n"
+        "glassrank explain --data {2} --model {3} --background {0} --pair rank:1,rank:2\n"
+        "glassrank audit --data {2} --model {3} --background {0} \\\n"
+        "  --methods tree-shap,lirme,{13} --queries {14}\n"
         "glassrank inspect --data {2} --model {3}\n"
         "glassrank inspect --verify --model {9}\n",
         path("train.txt"), path("valid.txt"), path("test.txt"), path("model.txt"), kWhole.num_trees,
         kWhole.num_leaves, kWhole.learning_rate, path("small.txt"), path("cleaned.txt"),
-        path("glassbox.json"), kGlassboxTrees, kGlassboxLeaves, kGlassboxPairs);
+        path("glassbox.json"), kGlassboxTrees, kGlassboxLeaves, kGlassboxPairs, kDemoSetExplainer,
+        kDemoAuditQueries);
   }
 
   std::string out_ = "glassrank-demo";

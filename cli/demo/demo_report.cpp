@@ -111,6 +111,9 @@ std::string demo_text(const DemoFindings& findings) {
       "Measured on the test searches:\n\n{}\n{}\n"
       "Wrongly judged books, by SOUR: {}\n\n{}\n{}\n{}\n\n"
       "The glass box, by ILMART: {}\n\n{}\nDrawn: {}\n\n"
+      "Why this order? Explained: {}\n"
+      "Why is the first above the second? Explained: {}\n"
+      "How far to trust explanations, {} test searches audited: {}\n"
       "What lambdamart uses most: the drop of {} when a feature is permuted\n\n{}\n"
       "Report: {}\n",
       findings.folder, aligned(findings.parts), systems_text(findings),
@@ -118,7 +121,8 @@ std::string demo_text(const DemoFindings& findings) {
       aligned(findings.cleaning.books), found_text(findings.cleaning),
       gain_text(findings.comparison), glassbox_text(findings),
       effect_table(findings.glassbox.gam, kNumFeatures), picture_files(findings.glassbox),
-      findings.importance.permutation->params.metric,
+      findings.explanations.ranking, findings.explanations.pair, kDemoAuditQueries,
+      findings.explanations.audit, findings.importance.permutation->params.metric,
       importance_table(findings.importance, kNumFeatures), findings.report_path);
 }
 
@@ -191,6 +195,21 @@ HtmlReport demo_report(const DemoFindings& findings) {
       glassbox_text(findings)));
   report.command(effect_table(findings.glassbox.gam, kNumFeatures));
   for (const DemoEffect& effect : findings.glassbox.effects) report.picture(effect.picture);
+  report.heading("Why this order, and why A above B");
+  report.paragraph(fmt::format(
+      "The search {}. First the few features that keep its order by themselves, then what puts "
+      "its first book above its second: what each feature adds to the difference of the scores.",
+      findings.explanations.query));
+  report.command(findings.explanations.ranking);
+  report.command(findings.explanations.pair);
+  report.picture(findings.explanations.pair_picture);
+  report.heading("How far explanations can be trusted");
+  report.paragraph(fmt::format(
+      "Three explainers on {} test searches: how much of the order the named features keep, what "
+      "is left without them, whether the answers come again, and how well they agree with the "
+      "decisions in the trees.",
+      kDemoAuditQueries));
+  report.command(findings.explanations.audit);
   report.heading("What the model uses most");
   report.paragraph(drop_text(findings.importance.permutation->params));
   report.bars(importance_bars(findings.importance));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/demo/demo_cleaning.h"
+#include "cli/demo/demo_explain.h"
 #include "cli/demo/demo_glassbox.h"
 #include "glassrank/explain/importance_report.h"
 #include "glassrank/explain/importance_table.h"
@@ -25,10 +26,11 @@ struct DemoFindings {
   Comparison comparison;
   DemoCleaning cleaning;
   DemoGlassbox glassbox;
-  Importance importance;    // of the first system, on the test part
-  std::string tree;         // its first tree as text
-  std::string commands;     // the same by hand
-  std::string report_path;  // where the page goes
+  DemoExplanations explanations;  // of the first system, on the test part
+  Importance importance;          // of the first system, on the test part
+  std::string tree;               // its first tree as text
+  std::string commands;           // the same by hand
+  std::string report_path;        // where the page goes
 };
 
 std::string demo_text(const DemoFindings& findings);

@@ -13,74 +13,23 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
-#include "glassrank/evaluation/load_rows.h"
 #include "glassrank/explain/explain_queries.h"
 #include "glassrank/explain/explanation_text.h"
 #include "glassrank/explain/registry.h"
-#include "glassrank/models/io/formats.h"
-#include "glassrank/models/scorer.h"
 
 namespace glassrank::cli {
 namespace {
 
 struct ExplainResult {
-  std::optional<std::string> model;
+  std::string model;
   std::string data;
-  std::string background;
   std::vector<ExplanationView> explanations;
 
   void visit(ResultVisitor& visitor) const {
-    visitor.field("model", model, "file of the model; absent: a command");
+    visitor.field("model", model, "file or command that is explained");
     visitor.field("data", data, "file of the documents");
-    visitor.field("background", background, "file of the data that says what is usual");
     visitor.list("explanations", explanations, "one a query");
   }
-};
-
-// The ranker, its data and what is usual, loaded and kept.
-class Inputs {
- public:
-  Inputs(const ExplainOptions& options, const Context& context) {
-    if (options.command.empty()) {
-      model_ = std::make_unique<Model>(load_model(options.model, context));
-      scorer_ = make_scorer(*model_);
-    }
-    data_ = load(options.data, options, context);
-    if (!options.command.empty()) {
-      const std::size_t num_features = options.num_features > 0
-                                           ? static_cast<std::size_t>(options.num_features)
-                                           : data_.num_features();
-      scorer_ = make_command_scorer(
-          {.command = options.command, .num_features = num_features, .seconds = options.seconds});
-    }
-    background_ = options.background.empty() || options.background == options.data
-                      ? data_
-                      : load(options.background, options, context);
-    if (options.background.empty()) {
-      context.info(
-          fmt::format("features that are not known take values of the {} documents of "
-                      "{}; --background names other data",
-                      background_.num_rows(), options.data));
-    }
-  }
-
-  const Dataset& data() const { return data_; }
-  Subject subject() const {
-    return {.scorer = *scorer_, .model = model_.get(), .background = background_};
-  }
-
- private:
-  Dataset load(const std::string& path, const ExplainOptions& options, const Context& context) {
-    if (model_) return load_rows_for(*model_, path, options.read, context);
-    ReadParams read = options.read;
-    if (read.num_features == 0) read.num_features = options.num_features;
-    return load_dataset(path, read, context);
-  }
-
-  std::unique_ptr<Model> model_;
-  std::unique_ptr<const Scorer> scorer_;
-  Dataset data_;
-  Dataset background_;
 };
 
 std::string json_lines(const std::vector<ExplanationView>& views) {
@@ -102,7 +51,8 @@ class ExplainCommand final : public Command {
             "--background train.txt --plot why.svg",
             "glassrank explain --model model.txt --data test.txt --queries all --plot all.svg "
             "--tsv all.tsv --quiet > /dev/null",
-            "glassrank explain --command './rank.sh' --data test.txt --method kernel-shap"};
+            "glassrank explain --command ./rank.sh --num-features 46 --data test.txt --method "
+            "kernel-shap"};
   }
   void visit(ParamVisitor& visitor) override { options_.visit(visitor); }
   std::string selector() const override { return "method"; }
@@ -116,11 +66,11 @@ class ExplainCommand final : public Command {
 
   void run(const Context& context, Output& output) override {
     options_.check();
-    const Inputs inputs(options_, context);
-    const Subject subject = inputs.subject();
-    const ExplanationSession session(subject, inputs.data(), *options_.method, options_.aggregation,
+    const LoadedSubject loaded = options_.inputs.load(context);
+    const Subject subject = loaded.subject();
+    const std::vector<std::size_t> queries = chosen_queries(options_.choice, loaded.data);
+    const ExplanationSession session(subject, loaded.data, *options_.method, options_.session,
                                      context);
-    const std::vector<std::size_t> queries = chosen_queries(options_.choice, inputs.data());
     PlotParams plot = options_.plot_params;
     plot.plot_kind = suitable_plot(plot.plot_kind, options_.choice.kind(), queries.size(),
                                    session.explains_documents());
@@ -185,12 +135,11 @@ class ExplainCommand final : public Command {
 
   void print(const std::vector<ExplanationView>& views, Output& output) const {
     if (output.json) {
-      ExplainResult result{
-          .model = {},
-          .data = options_.data,
-          .background = options_.background.empty() ? options_.data : options_.background,
+      const SubjectInputs& inputs = options_.inputs;
+      const ExplainResult result{
+          .model = inputs.model().empty() ? inputs.command() : inputs.model(),
+          .data = inputs.data(),
           .explanations = views};
-      if (!options_.model.empty()) result.model = options_.model;
       output.out << json_text(result);
       return;
     }

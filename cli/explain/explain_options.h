@@ -3,10 +3,10 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
+#include "cli/subject_inputs.h"
 #include "glassrank/base/params.h"
-#include "glassrank/data/io/formats.h"
+#include "glassrank/explain/explain_queries.h"
 #include "glassrank/explain/explainer.h"
 #include "glassrank/explain/target_choice.h"
 #include "glassrank/report/explanation_plots/explanation_picture.h"
@@ -16,18 +16,11 @@ namespace glassrank::cli {
 struct ExplainOptions {
   ExplainOptions();
 
-  std::string model;
-  std::string command;   // a black box instead of a model
-  int num_features = 0;  // of the command
-  double seconds = 600;  // for one call of the command
-  std::string data;
-  std::string background;  // empty: the data
-  ReadParams read;
-
-  std::string method_name;
-  std::unique_ptr<Explainer> method;  // of that name; null: there is none
+  SubjectInputs inputs;
   TargetChoice choice;
-  AggregationParams aggregation;
+  std::string method_name;
+  std::unique_ptr<Explainer> method;  // of that name, with its parameters
+  SessionParams session;
 
   std::string out;
   std::string tsv;

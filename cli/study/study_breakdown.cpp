@@ -1,5 +1,6 @@
 // glassrank study breakdown: models on queries with and without outliers.
 
+#include "cli/ranking_inputs.h"
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
 #include "glassrank/base/error.h"
@@ -23,40 +24,33 @@ class StudyBreakdown final : public Command {
 
   void visit(ParamVisitor& visitor) override {
     visitor.field("model", models_, "models to compare, with the first one",
-                  {.required = true, .value_name = "FILE", .one_value = true});
+                  {.required = true, .file = FileUse::kInput, .one_value = true});
     visitor.field("base", base_, "model that decides on outliers; the first one if none is named",
-                  {.value_name = "FILE"});
-    visitor.field("data", data_, "data file", {.required = true, .value_name = "FILE"});
+                  {.file = FileUse::kInput});
+    visitor.field("data", data_, "data file", {.required = true, .file = FileUse::kInput});
     files_.visit(visitor);
     params_.visit(visitor);
+    read_.visit_matching(visitor);
     visitor.group("read", read_);
   }
 
+  std::vector<NamedFile> files_beside() const override { return files_.written(); }
   std::string results() const override { return results_markdown<WrittenStudy<Breakdown>>(); }
   void run(const Context& context, Output& output) override {
-    std::vector<std::string> inputs = models_;
-    inputs.push_back(data_);
-    if (!base_.empty()) inputs.push_back(base_);
-    files_.check(inputs);
+    files_.check();
     if (models_.size() < 2)
       fail(ErrorKind::kUsage, "give --model twice or more: one to compare with");
     params_.check();
-    const StudyInputs loaded = load_study_inputs(models_, data_, read_, context);
-    const Forest base = base_forest(loaded, context);
+    std::vector<std::string> all = models_;
+    if (!base_.empty()) all.push_back(base_);
+    StudyInputs loaded = load_study_inputs(all, data_, read_, context);
+    const Forest base = loaded.forest(base_.empty() ? 0 : models_.size());
+    loaded.models.resize(models_.size());
+    loaded.names = names_of_files(models_);
     files_.write(study_breakdown(loaded.forests(), base, loaded.data, params_, context), output);
   }
 
  private:
-  Forest base_forest(const StudyInputs& loaded, const Context& context) const {
-    if (base_.empty()) return loaded.forest(0);
-    Forest base = study_forest(load_model(base_, context), base_);
-    if (base.num_features() > loaded.data.num_features()) {
-      fail(ErrorKind::kInput, "{} has {} features, {} only {}", base_, base.num_features(), data_,
-           loaded.data.num_features());
-    }
-    return base;
-  }
-
   std::vector<std::string> models_;
   std::string base_;
   std::string data_;

@@ -22,15 +22,17 @@ class StudyInteractions final : public Command {
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("train", train_, "training data", {.required = true, .value_name = "FILE"});
-    visitor.field("valid", valid_, "validation data", {.required = true, .value_name = "FILE"});
-    visitor.field("test", test_, "test data", {.required = true, .value_name = "FILE"});
+    visitor.field("train", train_, "training data", {.required = true, .file = FileUse::kInput});
+    visitor.field("valid", valid_, "validation data", {.required = true, .file = FileUse::kInput});
+    visitor.field("test", test_, "test data", {.required = true, .file = FileUse::kInput});
     files_.visit(visitor);
     study_.visit(visitor);
     ilmart_.visit(visitor);
+    read_.visit_matching(visitor);
     visitor.group("read", read_);
   }
 
+  std::vector<NamedFile> files_beside() const override { return files_.written(); }
   std::string results() const override {
     return results_markdown<WrittenStudy<InteractionStudy>>();
   }
@@ -38,7 +40,7 @@ class StudyInteractions final : public Command {
     if (ilmart_.num_interactions >= 0) {
       fail(ErrorKind::kUsage, "--num-interactions is for train; here --counts says how many");
     }
-    files_.check({train_, valid_, test_});
+    files_.check();
     const TrainingParts parts = load_training_parts({train_, valid_, test_}, read_, context);
     files_.write(
         study_interactions(parts.train, parts.valid, *parts.test, ilmart_, study_, context),

@@ -23,18 +23,18 @@ class StudyLeafScores final : public Command {
   void visit(ParamVisitor& visitor) override {
     visitor.field("model", models_,
                   "models to probe; the first decides which documents are outliers and at the top",
-                  {.required = true, .value_name = "FILE", .one_value = true});
-    visitor.field("data", data_, "data file", {.required = true, .value_name = "FILE"});
+                  {.required = true, .file = FileUse::kInput, .one_value = true});
+    visitor.field("data", data_, "data file", {.required = true, .file = FileUse::kInput});
     files_.visit(visitor);
     params_.visit(visitor);
+    read_.visit_matching(visitor);
     visitor.group("read", read_);
   }
 
+  std::vector<NamedFile> files_beside() const override { return files_.written(); }
   std::string results() const override { return results_markdown<WrittenStudy<LeafScoreStudy>>(); }
   void run(const Context& context, Output& output) override {
-    std::vector<std::string> inputs = models_;
-    inputs.push_back(data_);
-    files_.check(inputs);
+    files_.check();
     params_.shown_trees();  // throws for what no data could make right
     const StudyInputs loaded = load_study_inputs(models_, data_, read_, context);
     files_.write(study_leaf_scores(loaded.forests(), loaded.data, params_, context), output);

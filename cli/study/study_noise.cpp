@@ -2,6 +2,7 @@
 
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
+#include "glassrank/base/param_uses.h"
 #include "glassrank/report/study_plots/noise_plot.h"
 
 namespace glassrank::cli {
@@ -25,21 +26,29 @@ class StudyNoise final : public Command {
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("train", train_, "training data", {.required = true, .value_name = "FILE"});
+    visitor.field("train", train_, "training data", {.required = true, .file = FileUse::kInput});
     visitor.field("valid", valid_, "validation data, flipped too",
-                  {.required = true, .value_name = "FILE"});
+                  {.required = true, .file = FileUse::kInput});
     visitor.field("test", test_, "test data, never flipped",
-                  {.required = true, .value_name = "FILE"});
+                  {.required = true, .file = FileUse::kInput});
     files_.visit(visitor);
     study_.visit(visitor);
     params_.visit(visitor);
     visitor.group("clean", clean_);
+    read_.visit_matching(visitor);
     visitor.group("read", read_);
   }
 
+  std::vector<NamedFile> files_beside() const override { return files_.written(); }
+  void read_given(const std::vector<std::string>& names) override { given_ = names; }
   std::string results() const override { return results_markdown<WrittenStudy<NoiseStudy>>(); }
   void run(const Context& context, Output& output) override {
-    files_.check({train_, valid_, test_});
+    files_.check();
+    ParamLister lister;
+    visit(lister);
+    refuse_unused(objective_uses(), "", lister.infos, given_);
+    refuse_unused(sample_uses(), "sample.", lister.infos, given_);
+    refuse_unused(clean_uses(), "clean.", lister.infos, given_);
     const TrainingParts parts = load_training_parts({train_, valid_, test_}, read_, context);
     files_.write(
         study_noise({parts.train, parts.valid, *parts.test}, params_, clean_, study_, context),
@@ -55,6 +64,7 @@ class StudyNoise final : public Command {
   LambdamartParams params_;
   CleanParams clean_;
   ReadParams read_;
+  std::vector<std::string> given_;
 };
 
 }  // namespace

@@ -20,14 +20,14 @@ struct OutlierInputs {
 
   void visit(ParamVisitor& visitor) {
     visitor.field("model", model, "base model, trained on these data to its last tree",
-                  {.required = true, .value_name = "FILE"});
-    visitor.field("data", data, "data file", {.required = true, .value_name = "FILE"});
+                  {.required = true, .file = FileUse::kInput});
+    visitor.field("data", data, "data file", {.required = true, .file = FileUse::kInput});
     files.visit(visitor);
     outliers.visit(visitor);
   }
 
   StudyInputs load(const Context& context) const {
-    files.check({model, data});
+    files.check();
     return load_study_inputs({model}, data, read, context);
   }
   OutlierTrace trace(const StudyInputs& loaded, const Context& context) const {
@@ -47,8 +47,10 @@ class StudyOutliers final : public Command {
   void visit(ParamVisitor& visitor) override {
     inputs_.visit(visitor);
     visitor.field("steps", steps_, "starts and ends of windows to try", Range{.low = 2});
+    inputs_.read.visit_matching(visitor);
     visitor.group("read", inputs_.read);
   }
+  std::vector<NamedFile> files_beside() const override { return inputs_.files.written(); }
   std::string results() const override { return results_markdown<WrittenStudy<OutlierStudy>>(); }
   void run(const Context& context, Output& output) override {
     const StudyInputs loaded = inputs_.load(context);
@@ -72,8 +74,10 @@ class StudyHourglass final : public Command {
   void visit(ParamVisitor& visitor) override {
     inputs_.visit(visitor);
     visitor.field("type", type_, "documents to show");
+    inputs_.read.visit_matching(visitor);
     visitor.group("read", inputs_.read);
   }
+  std::vector<NamedFile> files_beside() const override { return inputs_.files.written(); }
   std::string results() const override { return results_markdown<WrittenStudy<Hourglass>>(); }
   void run(const Context& context, Output& output) override {
     const StudyInputs loaded = inputs_.load(context);

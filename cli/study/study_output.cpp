@@ -5,7 +5,6 @@
 
 #include "cli/output_file.h"
 #include "cli/ranking_inputs.h"
-#include "cli/same_file.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/evaluation/load_rows.h"
@@ -17,11 +16,12 @@ void StudyFiles::visit(ParamVisitor& visitor) {
                 {.required = true, .value_name = "PREFIX"});
 }
 
-void StudyFiles::check(const std::vector<std::string>& inputs) const {
-  for (const std::string& path : {data_file(), picture_file()}) {
-    for (const std::string& input : inputs) refuse_same_file(input, path, "--out", "an input");
-    refuse_unwritable(path);
-  }
+std::vector<NamedFile> StudyFiles::written() const {
+  return {{"the numbers of --out", data_file()}, {"the picture of --out", picture_file()}};
+}
+
+void StudyFiles::check() const {
+  for (const NamedFile& file : written()) refuse_unwritable(file.path);
 }
 
 void StudyFiles::write(const StudyTables& tables, const Picture& picture) const {
@@ -68,11 +68,12 @@ StudyInputs load_study_inputs(const std::vector<std::string>& model_files,
 TrainingParts load_training_parts(const TrainingFiles& files, const ReadParams& read,
                                   const Context& context) {
   TrainingParts parts{.train = load_dataset(files.train, read, context), .valid = {}, .test = {}};
-  // A sparse file ends at the highest feature it names: the others may name fewer.
-  ReadParams wide = read;
-  wide.num_features = static_cast<int>(parts.train.num_features());
-  parts.valid = load_dataset(files.valid, wide, context);
-  if (!files.test.empty()) parts.test = load_dataset(files.test, wide, context);
+  const WantedFeatures wanted = features_of(parts.train.schema(), files.train);
+  const auto load = [&](const std::string& path) {
+    return fit_to(wanted, load_dataset(path, read, context), match_rules(path, read), context);
+  };
+  parts.valid = load(files.valid);
+  if (!files.test.empty()) parts.test = load(files.test);
   return parts;
 }
 

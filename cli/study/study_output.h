@@ -20,9 +20,9 @@ struct StudyFiles {
   void visit(ParamVisitor& visitor);
   std::string data_file() const { return out + ".tsv"; }
   std::string picture_file() const { return out + ".svg"; }
-  // Before the work: throws Error{kUsage} if an input would be written over, Error{kIo} if the
-  // files cannot be written.
-  void check(const std::vector<std::string>& inputs) const;
+  std::vector<NamedFile> written() const;
+  // Before the work: throws Error{kIo} if the files cannot be written.
+  void check() const;
   // Writes both files or none, and prints the table with its notes, or one JSON document.
   template <Result Study>
   void write(const Study& study, Output& output) const;

@@ -22,18 +22,18 @@ class StudyRanks final : public Command {
 
   void visit(ParamVisitor& visitor) override {
     visitor.field("model", models_, "model file; more than one are shown below each other",
-                  {.required = true, .value_name = "FILE", .one_value = true});
-    visitor.field("data", data_, "data file", {.required = true, .value_name = "FILE"});
+                  {.required = true, .file = FileUse::kInput, .one_value = true});
+    visitor.field("data", data_, "data file", {.required = true, .file = FileUse::kInput});
     files_.visit(visitor);
     params_.visit(visitor);
+    read_.visit_matching(visitor);
     visitor.group("read", read_);
   }
 
+  std::vector<NamedFile> files_beside() const override { return files_.written(); }
   std::string results() const override { return results_markdown<WrittenStudy<RankStudy>>(); }
   void run(const Context& context, Output& output) override {
-    std::vector<std::string> inputs = models_;
-    inputs.push_back(data_);
-    files_.check(inputs);
+    files_.check();
     const StudyInputs loaded = load_study_inputs(models_, data_, read_, context);
     try {
       files_.write(study_ranks(loaded.forests(), loaded.data, params_), output);

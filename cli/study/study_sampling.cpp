@@ -1,7 +1,12 @@
 // glassrank study sampling: rows, time and quality of trees grown on samples.
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
+#include "glassrank/base/error.h"
 #include "glassrank/report/study_plots/sampling_plot.h"
 
 namespace glassrank::cli {
@@ -21,20 +26,22 @@ class StudySampling final : public Command {
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("train", train_, "training data", {.required = true, .value_name = "FILE"});
-    visitor.field("valid", valid_, "validation data", {.required = true, .value_name = "FILE"});
-    visitor.field("test", test_, "test data", {.value_name = "FILE"});
+    visitor.field("train", train_, "training data", {.required = true, .file = FileUse::kInput});
+    visitor.field("valid", valid_, "validation data", {.required = true, .file = FileUse::kInput});
+    visitor.field("test", test_, "test data", {.file = FileUse::kInput});
     files_.visit(visitor);
     study_.visit(visitor);
     params_.visit(visitor);
+    read_.visit_matching(visitor);
     visitor.group("read", read_);
   }
 
+  std::vector<NamedFile> files_beside() const override { return files_.written(); }
+  void read_given(const std::vector<std::string>& names) override { given_ = names; }
   std::string results() const override { return results_markdown<WrittenStudy<SamplingStudy>>(); }
   void run(const Context& context, Output& output) override {
-    std::vector<std::string> inputs = {train_, valid_};
-    if (!test_.empty()) inputs.push_back(test_);
-    files_.check(inputs);
+    files_.check();
+    refuse_own();
     const TrainingParts parts = load_training_parts({train_, valid_, test_}, read_, context);
     files_.write(study_sampling(parts.train, parts.valid, parts.test ? &*parts.test : nullptr,
                                 params_, study_, context),
@@ -42,6 +49,17 @@ class StudySampling final : public Command {
   }
 
  private:
+  // What the systems of the study set themselves.
+  void refuse_own() const {
+    for (const char* own : {"fraction", "top", "other", "bottom"}) {
+      if (std::ranges::find(given_, fmt::format("sample.{}", own)) == given_.end()) continue;
+      fail(ErrorKind::kUsage,
+           "--sample.{} is set by the systems of this study; --selective-top, --high-low-top and "
+           "--high-low-bottom are their shares",
+           own);
+    }
+  }
+
   std::string train_;
   std::string valid_;
   std::string test_;
@@ -49,6 +67,7 @@ class StudySampling final : public Command {
   SamplingStudyParams study_;
   LambdamartParams params_;
   ReadParams read_;
+  std::vector<std::string> given_;
 };
 
 }  // namespace

@@ -49,7 +49,6 @@ class TrainCommand final : public Command {
     if (!present.empty()) notes_.push_back(fmt::format("{} is called {} now", name, present));
     return present;
   }
-  void read_config_from(const std::string& path) override { options_.config = path; }
   void read_given(const std::vector<std::string>& names) override { options_.plan.given = names; }
   std::string import_option() const override { return "from_lightgbm"; }
 
@@ -60,6 +59,9 @@ class TrainCommand final : public Command {
       for (const std::string& note : imported.notes) {
         notes_.push_back(fmt::format("{}: {}", path, note));
       }
+      for (const std::string& each : imported.lost) {
+        lost_.push_back(fmt::format("{}: {}", path, each));
+      }
       return std::move(imported.settings);
     } catch (Error& error) {
       error.add_context(path);
@@ -67,6 +69,7 @@ class TrainCommand final : public Command {
     }
   }
 
+  std::vector<NamedFile> files_beside() const override { return options_.files_beside(); }
   std::string results() const override {
     return "One training:\n\n" + results_markdown<TrainReport>() + "\nWith `--folds`:\n\n" +
            results_markdown<FoldsReport>() + "\nWith `--search`:\n\n" +
@@ -75,7 +78,9 @@ class TrainCommand final : public Command {
   }
 
   void run(const Context& context, Output& output) override {
+    check_lost();
     for (const std::string& note : notes_) context.warn(note);
+    for (const std::string& each : lost_) context.warn(each);
     options_.check();
     const Method& method = *options_.method;
     const TrainPlan& plan = options_.plan;
@@ -93,6 +98,17 @@ class TrainCommand final : public Command {
   }
 
  private:
+  // A model without what its config asked for is another model.
+  void check_lost() const {
+    if (options_.force && options_.from_lightgbm.empty()) {
+      fail(ErrorKind::kUsage, "--force belongs to --from-lightgbm");
+    }
+    if (lost_.empty() || options_.force) return;
+    std::string text = fmt::format("{}", fmt::join(lost_, "\n  "));
+    fail(ErrorKind::kUsage, "{}\n--force trains without {}", text,
+         lost_.size() == 1 ? "it" : "them");
+  }
+
   RunParams run_params() const {
     const bool is_logged = !messages_reach_a_terminal();
     return {.resumes = options_.plan.resumes,
@@ -102,7 +118,8 @@ class TrainCommand final : public Command {
   }
 
   TrainOptions options_;
-  std::vector<std::string> notes_;  // names that changed, what a LightGBM config asked for in vain
+  std::vector<std::string> notes_;  // names that changed, what is done in another way
+  std::vector<std::string> lost_;   // what a LightGBM config asks for in vain
 };
 
 }  // namespace

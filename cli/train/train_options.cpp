@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "cli/output_file.h"
-#include "cli/same_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/methods/registry.h"
 #include "glassrank/methods/training/pipeline.h"
@@ -17,34 +16,6 @@
 
 namespace glassrank::cli {
 namespace {
-
-struct OutputFile {
-  std::string option;  // that names it, or the file it lies beside
-  std::string path;
-};
-
-std::vector<OutputFile> output_files(const TrainOptions& options) {
-  const TrainFiles& named = options.files;
-  std::vector<OutputFile> files;
-  if (!named.curve.empty()) files.push_back({"--curve", named.curve});
-  if (!named.record.empty()) files.push_back({"--record", named.record});
-  if (!named.dropped.empty()) files.push_back({"--dropped", named.dropped});
-  if (named.out.empty()) return files;
-  files.push_back({"--out", named.out});
-  if (options.plan.has_search()) {
-    if (!is_regular_or_new(named.out)) {
-      fail(ErrorKind::kUsage, "--search writes files beside --out; {} is no place for that",
-           named.out);
-    }
-    files.push_back({"the parameters beside --out", search_config_file(named.out)});
-    files.push_back({"the trials beside --out", search_trials_file(named.out)});
-  } else if (options.keeps_checkpoints()) {
-    for (const char* phase : {"", "base", "main"}) {
-      files.push_back({"the checkpoint beside --out", FileCheckpoints::path_of(named.out, phase)});
-    }
-  }
-  return files;
-}
 
 void check_inputs(const TrainFiles& files) {
   int num_pipes = 0;
@@ -58,30 +29,16 @@ void check_inputs(const TrainFiles& files) {
   }
 }
 
-void check_files(const TrainOptions& options) {
+void check_outputs(const TrainOptions& options) {
   const TrainFiles& files = options.files;
-  std::vector<std::pair<std::string, std::string>> inputs;  // path, what it is
-  for (const std::string& data : {files.train, files.valid, files.test}) {
-    inputs.emplace_back(data, "the data file");
+  if (options.plan.has_search() && !files.out.empty() && !is_regular_or_new(files.out)) {
+    fail(ErrorKind::kUsage, "--search writes files beside --out; {} is no place for that",
+         files.out);
   }
-  inputs.emplace_back(files.start_model, "the model to start from");
-  inputs.emplace_back(options.from_lightgbm, "the config of LightGBM");
-  inputs.emplace_back(options.config, "the file of --config");
-  for (const std::string& ranges : options.plan.search.ranges) {  // or a file of them
-    inputs.emplace_back(ranges, "the file of --search");
+  for (const std::string& path : {files.out, files.curve, files.record, files.dropped}) {
+    if (!path.empty()) refuse_unwritable(path);
   }
-  const std::vector<OutputFile> outputs = output_files(options);
-  for (const auto& [option, path] : outputs) {
-    for (const auto& [input, what] : inputs) {
-      if (!input.empty()) refuse_same_file(input, path, option, what);
-    }
-    refuse_unwritable(path);
-    for (const OutputFile& other : outputs) {
-      if (&other.path == &path) break;
-      if (other.path != path) continue;
-      fail(ErrorKind::kUsage, "{} and {} name the same file {}", option, other.option, path);
-    }
-  }
+  for (const NamedFile& file : options.files_beside()) refuse_unwritable(file.path);
 }
 
 }  // namespace
@@ -113,26 +70,29 @@ void TrainOptions::visit(ParamVisitor& visitor) {
   visitor.section("data");
   visitor.field("method", method_name, "what is trained (glassrank list methods)",
                 names_in(method_table()));
-  visitor.field("train", files.train, "training data", {.required = true, .value_name = "FILE"});
+  visitor.field("train", files.train, "training data", {.required = true, .file = FileUse::kInput});
   visitor.field("valid", files.valid, "validation data, used for early stopping",
-                {.value_name = "FILE"});
-  visitor.field("test", files.test, "test data, evaluated at the end", {.value_name = "FILE"});
+                {.file = FileUse::kInput});
+  visitor.field("test", files.test, "test data, evaluated at the end", {.file = FileUse::kInput});
   visitor.section("output");
   visitor.field("out", files.out, "model file to write; needed unless there are folds or a search",
-                {.value_name = "FILE"});
+                {.file = FileUse::kOutput});
   visitor.field("model_format", files.model_format, "format of the model file", written_formats());
+  visitor.field("for_text", files.for_text,
+                "of LightGBM's and XGBoost's formats: columns as these programs count them in "
+                "LETOR text that they read themselves, from 0");
   visitor.field("curve", files.curve, "write the metrics of every round to this TSV file",
-                {.value_name = "FILE"});
+                {.file = FileUse::kOutput});
   visitor.field("record", files.record,
                 "write parameters and the metrics, rows and time of every round to this JSON file",
-                {.value_name = "FILE"});
+                {.file = FileUse::kOutput});
   visitor.field("dropped", files.dropped,
                 "write the documents that --clean dropped to this TSV file",
-                {.value_name = "FILE"});
+                {.file = FileUse::kOutput});
   visitor.section("training");
   visitor.field("start_model", files.start_model,
                 "go on from this model, in any format: num_trees are added to its trees",
-                {.value_name = "FILE"});
+                {.file = FileUse::kInput});
   visitor.field(
       "resume", plan.resumes,
       "go on from OUT.checkpoint, if it is there, to the model an uninterrupted run gives");
@@ -142,7 +102,10 @@ void TrainOptions::visit(ParamVisitor& visitor) {
   visitor.group("search", plan.search);
   visitor.field("from_lightgbm", from_lightgbm,
                 "take parameters from a LightGBM config; --config and options override it",
-                {.value_name = "FILE"});
+                {.file = FileUse::kInput});
+  visitor.field("force", force,
+                "train although the LightGBM config asks for what changes the model and cannot be "
+                "had");
   visitor.section("advanced");
   visitor.field("checkpoint_every", checkpoint_every,
                 "rounds between checkpoints in OUT.checkpoint; 0 writes one only when stopped",
@@ -153,6 +116,7 @@ void TrainOptions::visit(ParamVisitor& visitor) {
                 kNotNegative);
   method->visit(visitor);
   visitor.section("advanced");
+  files.read.visit_matching(visitor);
   visitor.group("read", files.read);
 }
 
@@ -163,7 +127,21 @@ bool TrainOptions::keeps_checkpoints() const {
 void TrainOptions::check() const {
   check_training(*method, files, plan);
   check_inputs(files);
-  check_files(*this);
+  check_outputs(*this);
+}
+
+std::vector<NamedFile> TrainOptions::files_beside() const {
+  if (files.out.empty()) return {};
+  std::vector<NamedFile> beside;
+  if (plan.has_search()) {
+    beside.push_back({"the parameters beside --out", search_config_file(files.out)});
+    beside.push_back({"the trials beside --out", search_trials_file(files.out)});
+  } else if (keeps_checkpoints()) {
+    for (const char* phase : {"", "base", "main"}) {
+      beside.push_back({"the checkpoint beside --out", FileCheckpoints::path_of(files.out, phase)});
+    }
+  }
+  return beside;
 }
 
 }  // namespace glassrank::cli

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/command.h"
 #include "glassrank/base/params.h"
 #include "glassrank/methods/method.h"
 #include "glassrank/methods/training/check_training.h"
@@ -23,7 +24,7 @@ struct TrainOptions {
   int checkpoint_every = 50;
   int log_every = 10;
   std::string from_lightgbm;
-  std::string config;  // the file of --config, which stands for parameters and is none itself
+  bool force = false;
 
   void visit(ParamVisitor& visitor);
   // Whose parameters there are. Throws Error{kUsage} for an unknown name.
@@ -33,9 +34,11 @@ struct TrainOptions {
   // Error{kUsage} for one of another method.
   std::string present_name(const std::string& name) const;
 
-  // Before anything is read: throws Error{kUsage} for options that exclude each other, are missing
-  // or name an input as an output, Error{kIo} for outputs that cannot be written.
+  // Before anything is read: throws Error{kUsage} for options that exclude each other, or are
+  // missing, Error{kIo} for outputs that cannot be written.
   void check() const;
+  // What is written beside --out: checkpoints, or what a search found.
+  std::vector<NamedFile> files_beside() const;
   bool keeps_checkpoints() const;
 };
 

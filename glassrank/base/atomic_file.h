@@ -6,7 +6,9 @@
 // process leaves at most the temporary one. Every failure is an Error{kIo} naming the target.
 // Files that belong together are all finished before the first is committed: finish() is what a
 // full disk or a missing folder stops, and after it only the rename is left to do. A link is
-// followed; a target that is no regular file (a pipe, /dev/stdout) is written directly.
+// followed, also to a file that is not there yet; a target that is no regular file (a pipe,
+// /dev/stdout) is written directly. A file that is replaced keeps its mode and owner. What killed
+// processes left beside the target is removed by the next one that writes there.
 
 #include <cstddef>
 #include <span>
@@ -57,6 +59,10 @@ class AtomicFile {
   std::size_t flushed_ = 0;
   fmt::memory_buffer buffer_;
 };
+
+// The file that a path leads to, links followed, also one that is not there yet: an absolute path
+// without "." and "..".
+std::string followed_path(const std::string& path);
 
 // The whole of a small text file at once.
 void write_text_file(const std::string& path, std::string_view text);

@@ -1,9 +1,14 @@
 #include "glassrank/base/atomic_file.h"
 
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -56,6 +61,20 @@ TEST_F(AtomicFileTest, LeavesNothingWithoutCommitAndKeepsTheOldFile) {
   EXPECT_EQ(num_files(), 1U);
 }
 
+TEST_F(AtomicFileTest, FollowedPathLeadsThroughLinksToFilesThatAreNotThereYet) {
+  const std::string real = (fs::canonical(folder_) / "real.txt").string();
+  fs::create_directory(folder_ / "sub");
+  fs::create_symlink("../real.txt", folder_ / "sub" / "first");
+  fs::create_symlink(folder_ / "sub" / "first", folder_ / "second");
+  for (const char* name : {"real.txt", "sub/../real.txt", "sub/first", "second"}) {
+    EXPECT_EQ(followed_path(folder_ / name), real) << name;
+  }
+  write_text_file(real, "");
+  EXPECT_EQ(followed_path(folder_ / "second"), real);
+  fs::create_symlink("loop", folder_ / "loop");  // must end
+  EXPECT_EQ(fs::path(followed_path(folder_ / "loop")).filename(), "loop");
+}
+
 TEST_F(AtomicFileTest, AFullDiskIsAnErrorThatNamesTheTarget) {
   // A file size limit makes write() fail the way a full disk does.
   const std::string path = folder_ / "out.txt";
@@ -84,6 +103,62 @@ TEST_F(AtomicFileTest, FollowsALinkAndKeepsIt) {
   write_text_file(folder_ / "link.txt", "new");
   EXPECT_TRUE(fs::is_symlink(folder_ / "link.txt"));
   EXPECT_EQ(read_text_file(folder_ / "real.txt"), "new");
+}
+
+TEST_F(AtomicFileTest, FollowsALinkToAFileThatIsNotThereYet) {
+  fs::create_directory(folder_ / "sub");
+  fs::create_symlink("sub/real.txt", folder_ / "link.txt");
+  write_text_file(folder_ / "link.txt", "new");
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link.txt"));
+  EXPECT_EQ(read_text_file(folder_ / "sub" / "real.txt"), "new");
+  fs::create_symlink("loop", folder_ / "loop");
+  EXPECT_THROW(write_text_file(folder_ / "loop", "new"), Error);
+  EXPECT_TRUE(fs::is_symlink(folder_ / "loop"));
+}
+
+TEST_F(AtomicFileTest, KeepsTheModeOfTheFileItReplaces) {
+  const fs::path path = folder_ / "out.txt";
+  for (const fs::perms mode : {fs::perms(0600), fs::perms(0640), fs::perms(0666)}) {
+    write_text_file(path, "old");
+    fs::permissions(path, mode);
+    AtomicFile file(path);
+    file.write("secret");
+    file.flush();
+    const fs::path temporary = path.string() + "." + std::to_string(::getpid()) + ".tmp";
+    EXPECT_EQ(fs::status(temporary).permissions(), mode);
+    file.commit();
+    EXPECT_EQ(fs::status(path).permissions(), mode);
+  }
+}
+
+// A process that has ended and whose number is free again.
+pid_t ended_process() {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return child;
+}
+
+TEST_F(AtomicFileTest, RemovesWhatKilledProcessesLeft) {
+  const std::string path = folder_ / "out.txt";
+  const std::string stale = path + "." + std::to_string(ended_process()) + ".tmp";
+  const std::string alive = path + "." + std::to_string(::getppid()) + ".tmp";
+  const std::string locked = path + "." + std::to_string(ended_process()) + ".tmp";
+  const std::string others[] = {path + ".x.tmp", path + "..tmp", path + ".1x.tmp",
+                                folder_ / "other.txt.1.tmp", path + ".checkpoint"};
+  for (const std::string& name : {stale, alive, locked}) std::ofstream(name) << "half";
+  for (const std::string& name : others) std::ofstream(name) << "mine";
+  const int lock = ::open(locked.c_str(), O_WRONLY);
+  ASSERT_EQ(::flock(lock, LOCK_EX), 0);
+  write_text_file(path, "whole");
+  EXPECT_FALSE(fs::exists(stale));
+  EXPECT_TRUE(fs::exists(alive));
+  EXPECT_TRUE(fs::exists(locked));
+  for (const std::string& name : others) EXPECT_TRUE(fs::exists(name)) << name;
+  ::close(lock);
+  write_text_file(path, "again");
+  EXPECT_FALSE(fs::exists(locked));
 }
 
 TEST_F(AtomicFileTest, WritesToADeviceWithoutReplacingIt) {

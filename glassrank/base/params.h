@@ -39,11 +39,15 @@ inline constexpr Range kPositive{.low = 0.0, .open_low = true};
 inline constexpr Range kNotNegative{.low = 0.0};
 inline constexpr Range kShare{.low = 0.0, .high = 1.0};
 
+// Whether a value names a file, and what is done with it: no command may write over what it reads.
+enum class FileUse { kNone, kInput, kOutput };
+
 // How a parameter appears on a command line beyond "--name VALUE".
 struct ParamStyle {
   bool required = false;
   bool positional = false;
-  std::string_view value_name = {};  // what --help calls the value, for example FILE
+  std::string_view value_name = {};  // what --help calls the value; of a file: FILE
+  FileUse file = FileUse::kNone;
   // A second, shorter option of the same meaning: --sample for --sample.method. Config files know
   // the full name only.
   std::string_view alias = {};

@@ -1,8 +1,8 @@
 #include "glassrank/base/random.h"
 
 #include <cmath>
-#include <numbers>
 
+#include "glassrank/base/elementary.h"
 #include "glassrank/base/philox_kernel.h"
 
 namespace glassrank {
@@ -59,8 +59,8 @@ std::uint64_t CounterRandom::below(std::uint64_t counter, std::uint64_t bound) c
 
 double CounterRandom::normal(std::uint64_t counter) const {
   const auto x = block(counter);
-  const double radius = std::sqrt(-2.0 * std::log(1.0 - unit(join(x[0], x[1]))));
-  return radius * std::cos(2.0 * std::numbers::pi * unit(join(x[2], x[3])));
+  const double radius = std::sqrt(-2.0 * portable_log(1.0 - unit(join(x[0], x[1]))));
+  return radius * portable_cos_turn(unit(join(x[2], x[3])));
 }
 
 }  // namespace glassrank

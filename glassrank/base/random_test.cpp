@@ -9,7 +9,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/highway.h>
+
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -40,18 +41,13 @@ TEST(CounterRandom, GivesManyBlocksAsItGivesOne) {
       const auto block = std::bit_cast<std::array<std::uint8_t, 16>>(random.block(first + i));
       expected.insert(expected.end(), block.begin(), block.end());
     }
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      SCOPED_TRACE(hwy::TargetName(target));
-      hwy::SetSupportedTargetsForTest(target);
-      hwy::GetChosenTarget().Update(target);
+    on_every_target([&] {
       for (std::size_t size = 0; size <= expected.size(); ++size) {
         std::vector<std::uint8_t> bytes(size);
         random.bytes(first, bytes);
         EXPECT_TRUE(std::ranges::equal(bytes, std::span(expected).first(size))) << size;
       }
-    }
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
+    });
   }
 }
 

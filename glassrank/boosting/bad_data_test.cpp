@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/error.h"
 #include "glassrank/boosting/booster.h"
 #include "glassrank/objectives/lambdarank.h"
+#include "glassrank/objectives/squared_error.h"
 #include "testing/boosting_fixture.h"
 
 namespace glassrank {
@@ -121,6 +123,125 @@ TEST(BadData, FewerRowsThanLeavesIsFine) {
       EXPECT_LE(tree.num_leaves(), 4U);
       for (const double value : tree.leaf_values) EXPECT_TRUE(std::isfinite(value));
     }
+  }
+}
+
+BinnedDataset weighted(float weight) {
+  return make({.query_sizes = std::vector<std::size_t>(20, 20),
+               .num_features = 4,
+               .value = row_value,
+               .grade = [](std::size_t row) { return row_value(row, 1) > 5 ? row_grade(row) : 0; },
+               .weights = std::vector<float>(400, weight)});
+}
+
+// Leaf values are quotients: a unit of the weights that is a power of two cancels to the bit.
+TEST(BadData, TheUnitOfWeightsDoesNotMatter) {
+  for (const Precision precision : {Precision::kFull, Precision::kFast}) {
+    for (const double share : {1.0, 0.3}) {
+      const Forest expected = train(weighted(1), precision, share).forest;
+      EXPECT_GT(expected.trees()[0].num_leaves(), 4U);
+      for (const float unit : {0x1p-100F, 0x1p-70F, 0x1p70F, 0x1p100F}) {
+        const Forest forest = train(weighted(unit), precision, share).forest;
+        ASSERT_EQ(forest.trees().size(), expected.trees().size()) << unit;
+        for (std::size_t t = 0; t < forest.trees().size(); ++t) {
+          EXPECT_EQ(forest.trees()[t].nodes, expected.trees()[t].nodes) << unit;
+          EXPECT_EQ(forest.trees()[t].leaf_values, expected.trees()[t].leaf_values) << unit;
+        }
+      }
+    }
+  }
+}
+
+// The smallest numbers that float32 has: there is little to learn from, but boosting ends.
+TEST(BadData, TheSmallestWeightsEnd) {
+  for (const float weight : {1e-38F, 1e-40F, 1e-44F, std::numeric_limits<float>::denorm_min()}) {
+    for (const Precision precision : {Precision::kFull, Precision::kFast}) {
+      for (const Tree& tree : train(weighted(weight), precision).grown.trees()) {
+        for (const double value : tree.leaf_values) EXPECT_TRUE(std::isfinite(value)) << weight;
+      }
+    }
+  }
+  const Forest expected = train(weighted(1), Precision::kFast).forest;
+  const Forest tiny = train(weighted(1e-38F), Precision::kFast).forest;
+  ASSERT_EQ(tiny.trees().size(), expected.trees().size());
+  EXPECT_EQ(tiny.trees()[0].num_leaves(), expected.trees()[0].num_leaves());
+}
+
+std::string message_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kInput);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(BadData, ScoresThatOverflowAreAnErrorThatNamesTheDocument) {
+  const BinnedDataset data = weighted(1);
+  Lambdarank objective({});
+  const Tree huge{.nodes = {}, .leaf_values = {1.5e308}, .statistics = {}};
+  const Forest start({.trees = {huge, huge}, .num_features = 4});
+  for (const Precision precision : {Precision::kFull, Precision::kFast}) {
+    const std::string message = message_of([&] {
+      boost({.train = data, .objective = &objective, .start = start},
+            {.num_trees = 4, .precision = precision}, with_threads(2));
+    });
+    EXPECT_EQ(message,
+              "round 3: the score of document 1 of query 0 is inf; scores must be finite: the "
+              "model to start from or the learning rate is too large");
+  }
+}
+
+TEST(BadData, GradientsThatOverflowAreAnErrorThatNamesTheDocument) {
+  Table table{.query_sizes = {20, 20},
+              .value = row_value,
+              .grade = row_grade,
+              .weights = std::vector<float>(40, 1.0F)};
+  for (const std::size_t row : {23, 24, 27}) table.weights[row] = 3e38F;  // grades 2, 0, 0
+  SquaredError objective;
+  const std::string message = message_of([&] {
+    boost({.train = make(table), .objective = &objective}, {.num_trees = 4}, with_threads(2));
+  });
+  EXPECT_TRUE(message.starts_with("round 1: document 4 of query 1 has gradient ")) << message;
+  EXPECT_NE(message.find("must be finite"), std::string::npos) << message;
+}
+
+TEST(BadData, LeavesThatOverflowAreAnError) {
+  Lambdarank objective({});
+  EXPECT_EQ(message_of([&] {
+              boost({.train = weighted(1), .objective = &objective},
+                    {.num_trees = 4, .learning_rate = 1.7e308, .min_leaf_rows = 1},
+                    with_threads(1));
+            }).substr(0, 33),
+            "round 1: a leaf would add -inf to");
+}
+
+// A minimum that is a good part of the data leaves few splits. None of them is given up because a
+// row count was estimated wrongly.
+TEST(BadData, LargeMinimaOfRowsCostNoSplits) {
+  const BinnedDataset data = testing::make_binned({.num_queries = 30, .query_size = 26});
+  Lambdarank objective({});
+  const auto num_leaves = [&](Precision precision, std::int64_t min_leaf_rows) {
+    const BoosterParams params{
+        .num_trees = 20, .num_leaves = 128, .min_leaf_rows = min_leaf_rows, .precision = precision};
+    std::size_t count = 0;
+    const Forest forest =
+        boost({.train = data, .objective = &objective}, params, with_threads(2)).grown;
+    for (const Tree& tree : forest.trees()) {
+      count += tree.num_leaves();
+      for (const std::uint64_t rows : tree.statistics.leaf_count) {
+        EXPECT_GE(rows, static_cast<std::uint64_t>(min_leaf_rows));
+      }
+    }
+    return count;
+  };
+  for (const std::int64_t minimum : {4, 20, 100, 200, 300, 380}) {
+    const std::size_t full = num_leaves(Precision::kFull, minimum);
+    EXPECT_GE(full, 40U) << minimum;
+    EXPECT_GE(static_cast<double>(num_leaves(Precision::kFast, minimum)),
+              0.95 * static_cast<double>(full))
+        << minimum;
   }
 }
 

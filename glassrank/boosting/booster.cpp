@@ -20,6 +20,7 @@ GrowerRules grower_rules(const BoostingTask& task, const BoosterParams& params) 
           .max_depth = static_cast<std::size_t>(params.max_depth),
           .growth = params.growth,
           .min_leaf_rows = static_cast<std::size_t>(params.min_leaf_rows),
+          .min_split_rows = static_cast<std::size_t>(params.min_split_rows),
           .feature_fraction = params.feature_fraction,
           .monotone = task.monotone,
           .constraint = task.constraint};
@@ -214,6 +215,12 @@ class Run {
     const Stopwatch watch(times_.leaf_values);
     auto [binned, tree] = finish_tree(grown, backend_->leaf_sums(), split_rules(params_),
                                       params_.learning_rate, task_.train.edges());
+    for (const double value : binned.leaf_values) {
+      if (std::isfinite(value)) continue;
+      fail(ErrorKind::kInput,
+           "round {}: a leaf would add {} to scores; the learning rate is too large",
+           trees_.size() + 1, value);
+    }
     trees_.push_back(std::move(tree));
     backend_->add_tree(binned, scores_[0]);
     return std::move(binned);

@@ -1,6 +1,7 @@
 #include "glassrank/boosting/booster_params.h"
 
 #include <array>
+#include <vector>
 
 namespace glassrank {
 namespace {
@@ -50,6 +51,13 @@ void BoosterParams::visit(ParamVisitor& v) {
           "from 100,000 rows on");
   v.field("active_share", active_share, "the share of rows drawn",
           Range{.low = 0, .high = 1, .open_low = true});
+}
+
+std::span<const ParamUse> booster_uses() {
+  static const std::vector<ParamUse> uses = {{"active", "precision", {"fast"}},
+                                             {"active_share", "precision", {"fast"}},
+                                             {"active_share", "active", {"auto", "share"}}};
+  return uses;
 }
 
 SplitRules split_rules(const BoosterParams& params) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
 #include "glassrank/boosting/histogram/quantise.h"
 #include "glassrank/boosting/tree/split.h"
@@ -39,6 +40,7 @@ struct BoosterParams {
   int max_depth = 0;
   Growth growth = Growth::kLeafWise;
   std::int64_t min_leaf_rows = 20;
+  std::int64_t min_split_rows = 0;  // of a node; for methods of single trees, which show it
   double min_leaf_hessian = 1e-3;
   double l1 = 0;
   double l2 = 0;
@@ -50,6 +52,9 @@ struct BoosterParams {
 
   void visit(ParamVisitor& visitor);
 };
+
+// Which parameters mean something only beside others.
+std::span<const ParamUse> booster_uses();
 
 SplitRules split_rules(const BoosterParams& params);
 // kAuto is all of few rows.

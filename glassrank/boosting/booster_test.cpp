@@ -10,6 +10,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/objectives/lambdarank.h"
 #include "testing/boosting_fixture.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -295,6 +296,27 @@ TEST(Booster, ChecksParametersSetInCode) {
   EXPECT_EQ(message({.num_trees = -1}), "num_trees = -1 is out of range; it must be x >= 0");
   EXPECT_EQ(message({.learning_rate = std::numeric_limits<double>::infinity()}),
             "learning_rate = inf is out of range; it must be x > 0 and finite");
+}
+
+// Whole forests, to the bit: every kernel of a round takes part.
+TEST(Booster, GrowsTheSameForestWithAnyInstructions) {
+  const BinnedDataset data = testing::make_binned({.num_queries = 60});
+  const auto forest = [&](const BoosterParams& params) {
+    Lambdarank objective({});
+    return boost({.train = data, .objective = &objective}, params, testing::with_threads(2)).grown;
+  };
+  const BoosterParams all{.num_trees = 8, .num_leaves = 15};
+  BoosterParams some = all;
+  some.active = ActiveRows::kSome;
+  some.active_share = 0.3;
+  BoosterParams full = all;
+  full.precision = Precision::kFull;
+  for (const BoosterParams& params : {all, some, full}) {
+    const Forest expected = forest(params);
+    ASSERT_EQ(expected.trees().size(), 8U);
+    on_every_target(
+        [&] { EXPECT_TRUE(std::ranges::equal(forest(params).trees(), expected.trees())); });
+  }
 }
 
 }  // namespace

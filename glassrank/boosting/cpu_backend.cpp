@@ -13,8 +13,11 @@ namespace glassrank {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-// Estimated counts are asked for 2, 4, ... times the minimum before exact ones are counted.
+// A leaf whose split failed by its exact counts: estimated ones are asked for 2, 4, ... times the
+// minimum before exact ones are counted, which costs as much as a histogram. Where that is a good
+// part of the leaf, it would pass over much, and counting costs little.
 constexpr double kStrictest = 16;
+constexpr double kGoodPart = 0.25;
 
 // Rows of a leaf on all machines together.
 struct LeafCounts {
@@ -89,17 +92,15 @@ class CpuBackend final : public TreeBackend {
     const Stopwatch watch(task_.times.splits);
     const CpuLeaf& leaf = leaves_[at];
     if (leaf.histogram == kNone) return {};
-    SplitTask task{.histogram = leaf.histogram,
-                   .num_rows = leaf.counts.all(),
-                   .bounds = bounds,
-                   .strictness = leaf.strictness,
-                   .allowed = allowed,
-                   .monotone = task_.monotone};
-    if (leaf.strictness > kStrictest) {
-      task.count_exactly = true;
-      task.active_rows = partition_.rows(leaf.rows.active);
-      task.idle_rows = partition_.rows(leaf.rows.idle);
-    }
+    const SplitTask task{.histogram = leaf.histogram,
+                         .num_rows = leaf.counts.all(),
+                         .bounds = bounds,
+                         .strictness = leaf.strictness,
+                         .allowed = allowed,
+                         .monotone = task_.monotone,
+                         .count_exactly = counts_exactly(leaf),
+                         .active_rows = partition_.rows(leaf.rows.active),
+                         .idle_rows = partition_.rows(leaf.rows.idle)};
     return search_.find(task);
   }
 
@@ -114,6 +115,8 @@ class CpuBackend final : public TreeBackend {
                                   .idle = leaf.counts.idle - left_counts.idle};
     if (std::min(left_counts.all(), right_counts.all()) <
         std::max<std::size_t>(min_leaf_rows_, 1)) {
+      // Exact counts do not fail; should they, the leaf stays whole rather than be asked for ever.
+      if (counts_exactly(leaf)) leaf.histogram = kNone;
       leaf.strictness *= 2;
       return std::nullopt;
     }
@@ -141,6 +144,13 @@ class CpuBackend final : public TreeBackend {
   std::uint64_t everywhere(std::uint64_t count) const {
     context_.communicator->sum({&count, 1});
     return count;
+  }
+
+  bool counts_exactly(const CpuLeaf& leaf) const {
+    if (leaf.strictness <= 1) return false;
+    const double asked = leaf.strictness * static_cast<double>(min_leaf_rows_);
+    return leaf.strictness > kStrictest ||
+           asked > kGoodPart * static_cast<double>(leaf.counts.all());
   }
 
   void build(const CpuLeaf& leaf) {

@@ -3,6 +3,8 @@
 //
 // The first step of a round. An objective is a pure function of one query: threads, row weights and
 // the lists that a sampler thins out are dealt with here, so that no objective has to.
+// Scores, gradients and hessians must be finite, hessians not negative: sums and searches below
+// rely on it. What is not is an error here, which names the document.
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +25,8 @@ struct GradientTask {
   std::optional<std::span<const std::uint32_t>> documents;
 };
 
-// Overwrites `out`; row weights are applied. Cost: of the documents that take part.
+// Overwrites `out`; row weights are applied. Cost: of the documents that take part. Throws
+// Error{kInput} on every machine if a number of one is not finite.
 void compute_gradients(const GradientTask& task, GradientView out, const Context& context);
 
 }  // namespace glassrank

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include "glassrank/base/random.h"
 #include "glassrank/data/bin_edges.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -64,18 +64,13 @@ void expect_same_as_binary_search(std::size_t num_cuts) {
   EXPECT_EQ(num_missing, expected_missing);
 }
 
-TEST(BinSearch, AgreesWithBinarySearchOnEveryInstructionSet) {
-  const std::int64_t supported = hwy::SupportedTargets();
-  for (std::int64_t rest = supported; rest != 0; rest &= rest - 1) {
-    hwy::SetSupportedTargetsForTest(rest & -rest);
-    for (const std::size_t n : {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 63, 64, 127, 128, 254}) {
-      expect_same_as_binary_search<std::uint8_t>(n);
-    }
-    for (const std::size_t n : {255, 256, 257, 4095, 4096, 20'000, 65'534}) {
-      expect_same_as_binary_search<std::uint16_t>(n);
-    }
+TEST_ON_EVERY_TARGET(BinSearch, AgreesWithBinarySearch) {
+  for (const std::size_t n : {0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 63, 64, 127, 128, 254}) {
+    expect_same_as_binary_search<std::uint8_t>(n);
   }
-  hwy::SetSupportedTargetsForTest(0);
+  for (const std::size_t n : {255, 256, 257, 4095, 4096, 20'000, 65'534}) {
+    expect_same_as_binary_search<std::uint16_t>(n);
+  }
 }
 
 }  // namespace

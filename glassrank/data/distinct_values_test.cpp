@@ -10,6 +10,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "glassrank/base/random.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -35,7 +36,7 @@ void expect_same_as_map(const std::vector<float>& column) {
   EXPECT_EQ(distinct.num_rows(), end);
 }
 
-TEST(DistinctValues, AreCountedInAscendingOrder) {
+TEST_ON_EVERY_TARGET(DistinctValues, AreCountedInAscendingOrder) {
   const DistinctValues distinct(std::vector<float>{2, -1, 0, kNan, 2, -0.0F, 2});
   ASSERT_EQ(distinct.size(), 3U);
   EXPECT_EQ(distinct.values()[0], -1.0F);
@@ -46,12 +47,12 @@ TEST(DistinctValues, AreCountedInAscendingOrder) {
   EXPECT_EQ(distinct.ends()[2], 6U);
 }
 
-TEST(DistinctValues, AreNoneWhenAllIsMissing) {
+TEST_ON_EVERY_TARGET(DistinctValues, AreNoneWhenAllIsMissing) {
   EXPECT_EQ(DistinctValues(std::vector<float>{kNan, kNan}).size(), 0U);
   EXPECT_EQ(DistinctValues(std::vector<float>{}).num_rows(), 0U);
 }
 
-TEST(DistinctValues, OfAnyBitsAgreeWithAMap) {
+TEST_ON_EVERY_TARGET(DistinctValues, OfAnyBitsAgreeWithAMap) {
   const CounterRandom random(1, "bits");
   for (const std::size_t size : {10U, 1999U, 2000U, 30'000U}) {
     std::vector<float> column;
@@ -62,7 +63,7 @@ TEST(DistinctValues, OfAnyBitsAgreeWithAMap) {
   }
 }
 
-TEST(DistinctValues, OfFewLevelsAgreeWithAMap) {
+TEST_ON_EVERY_TARGET(DistinctValues, OfFewLevelsAgreeWithAMap) {
   const CounterRandom random(2, "levels");
   for (const std::uint64_t levels : {1U, 2U, 5000U}) {
     std::vector<float> column;

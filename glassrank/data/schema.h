@@ -33,6 +33,10 @@ struct SchemaColumn {
 struct FeaturePadding {
   float value = 0;  // 0, or NaN where absent means missing
   std::uint32_t first_number = 1;
+  bool has_ids = false;  // columns are the ids of LETOR text, also where they have names
+  // The rows do not all begin and end with the same features: the file leaves absent ones out, so
+  // its last features may be in no row.
+  bool is_sparse = false;
 };
 
 class Schema {

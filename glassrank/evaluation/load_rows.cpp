@@ -1,74 +1,92 @@
 #include "glassrank/evaluation/load_rows.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/models/model_kinds.h"
 
 namespace glassrank {
 namespace {
 
-// Files without a header name their columns by number, LightGBM without names "Column_0".
-bool are_real(std::span<const std::string> names) {
-  for (std::size_t f = 0; f < names.size(); ++f) {
-    if (names[f] != fmt::to_string(f) && names[f] != fmt::to_string(f + 1) &&
-        names[f] != fmt::format("Column_{}", f)) {
-      return true;
-    }
-  }
-  return false;
+std::string_view provenance_value(const Model& model, std::string_view key) {
+  const auto found = std::ranges::find(model.provenance, key, &Provenance::value_type::first);
+  return found == model.provenance.end() ? std::string_view() : found->second;
 }
 
-// RankLib and QuickRank files name the features they use, not how many there were.
-bool knows_num_features(const Model& model) {
-  return std::ranges::none_of(model.provenance, [](const auto& line) {
-    return line.first == "format" && (line.second == "ranklib" || line.second == "quickrank");
-  });
+// LightGBM writes "none" for a column that had one value in training, where it knows; XGBoost
+// writes nothing of the kind.
+FirstColumn first_column_of(const Model& model, std::string_view format) {
+  const bool is_lightgbm = format.starts_with("lightgbm");
+  if (!is_lightgbm && !format.starts_with("xgboost")) return FirstColumn::kKnown;
+  if (uses_feature(model, 0)) return FirstColumn::kKnown;
+  const std::string_view infos = provenance_value(model, "lightgbm.feature_infos");
+  if (infos.empty()) return FirstColumn::kUnused;
+  if (!infos.starts_with("none")) return FirstColumn::kKnown;
+  // Others write "none" for whatever is in no tree, and no parameters of LightGBM.
+  const bool is_their_own = !provenance_value(model, "lightgbm.boosting").empty();
+  return is_their_own ? FirstColumn::kEmpty : FirstColumn::kUnused;
 }
 
-void compare_names(const Model& model, const Dataset& data, const Context& context) {
-  const std::span<const std::string> names = feature_names_of(model);
-  if (!are_real(names) || !are_real(data.feature_names())) return;
-  for (std::size_t f = 0; f < names.size() && f < data.num_features(); ++f) {
-    if (names[f] == data.feature_names()[f]) continue;
-    context.warn(
-        fmt::format("feature {} is '{}' in the model and '{}' in the data; columns are matched by "
-                    "place, not by name",
-                    f + 1, names[f], data.feature_names()[f]));
-    return;
-  }
+// XGBoost takes what a sparse row does not name as missing, LightGBM and we as 0.
+void warn_of_absent(const Model& model, const Dataset& data, const MatchRules& rules,
+                    const Context& context) {
+  const auto& padding = data.schema().padding();
+  if (!padding || !padding->is_sparse || padding->value != 0) return;
+  if (!provenance_value(model, "format").starts_with("xgboost")) return;
+  context.warn(
+      fmt::format("{} is sparse: absent features count as 0, while XGBoost takes them as missing; "
+                  "absent = missing does the same",
+                  rules.file));
 }
 
 }  // namespace
 
+WantedFeatures features_of(const Model& model) {
+  const std::string_view format = provenance_value(model, "format");
+  // RankLib and QuickRank files name the features they use, not how many there were.
+  return {.names = feature_names_of(model),
+          .num_features = num_features_of(model),
+          .knows_all = format != "ranklib" && format != "quickrank",
+          .first = first_column_of(model, format)};
+}
+
+Dataset rows_for(const Model& model, const Dataset& data, const std::string& path,
+                 const ReadParams& params, const Context& context) {
+  const WantedFeatures wanted = features_of(model);
+  const MatchRules rules = match_rules(path, params);
+  const ColumnMatch match = match_columns(wanted, data.schema(), rules);
+  tell(match, context);
+  warn_of_absent(model, data, rules, context);
+  // Columns behind those of the model do no harm.
+  if (match.is_in_place()) return data;
+  return take_columns(data, wanted, match, OtherColumns::kDrop, context);
+}
+
+Dataset load_rows_for(const Model& model, const std::string& path, const ReadParams& params,
+                      const Context& context) {
+  return rows_for(model, load_dataset(path, params, context), path, params, context);
+}
+
 Dataset load_rows_for(std::span<const Model> models, const std::string& path,
                       const ReadParams& params, const Context& context) {
-  std::size_t num_features = 0;
+  const Dataset data = load_dataset(path, params, context);
+  if (models.empty()) return data;
+  const auto widest = std::ranges::max_element(models, {}, num_features_of);
+  const Dataset rows = rows_for(*widest, data, path, params, context);
   for (const Model& model : models) {
-    num_features = std::max(num_features, num_features_of(model));
+    const WantedFeatures wanted = features_of(model);
+    const ColumnMatch own = match_columns(wanted, data.schema(), match_rules(path, params));
+    const ColumnMatch first =
+        match_columns(features_of(*widest), data.schema(), match_rules(path, params));
+    if (std::equal(own.columns.begin(), own.columns.end(), first.columns.begin())) continue;
+    fail(
+        ErrorKind::kInput,
+        "the models do not have the same features in the same order: each must be looked at alone");
   }
-  Dataset data = load_dataset(path, params, context);
-  if (data.num_features() < num_features) {
-    if (path == "-") {
-      fail(ErrorKind::kUsage, "standard input has {} features; say that there are {}",
-           data.num_features(), num_features);
-    }
-    context.info(fmt::format("{} has {} features, the model {}: the rest count as absent", path,
-                             data.num_features(), num_features));
-    ReadParams padded = params;
-    padded.num_features = static_cast<int>(num_features);
-    data = load_dataset(path, padded, context);
-  } else if (!models.empty() && std::ranges::all_of(models, knows_num_features) &&
-             data.num_features() > num_features) {
-    context.info(fmt::format("{} has {} features, the model {}: the rest are not looked at",
-                             path == "-" ? "standard input" : path, data.num_features(),
-                             num_features));
-  }
-  for (const Model& model : models) {
-    compare_names(model, data, context);
-  }
-  return data;
+  return rows;
 }
 
 }  // namespace glassrank

@@ -1,5 +1,6 @@
 #pragma once
-// Data that fits the models it is read for.
+// Data that fits the model it is read for: one place for every command that brings a model and a
+// data file together. match_columns.h says how columns meet features.
 
 #include <span>
 #include <string>
@@ -9,14 +10,20 @@
 
 namespace glassrank {
 
-// Reads the data; rows with fewer features than a model are padded with absent values (a sparse
-// file ends at the highest feature it names), with a notice. Features beyond those of every model
-// and another name for the same column in model and data give a notice too.
+// What the model wants. The names are the model's: it must outlive the result.
+WantedFeatures features_of(const Model& model);
+
+// Feature f of the model is column f of the result; the data may have more behind. `path` and
+// `params` are what the data was read with. Throws Error{kInput} where columns cannot be matched.
+// Cost: nothing where the columns are in place, else a copy of the matrix.
+Dataset rows_for(const Model& model, const Dataset& data, const std::string& path,
+                 const ReadParams& params, const Context& context);
+
+Dataset load_rows_for(const Model& model, const std::string& path, const ReadParams& params,
+                      const Context& context);
+// One data set for several models. Throws Error{kInput} where they do not have the same features in
+// the same order, as far as each goes.
 Dataset load_rows_for(std::span<const Model> models, const std::string& path,
                       const ReadParams& params, const Context& context);
-inline Dataset load_rows_for(const Model& model, const std::string& path, const ReadParams& params,
-                             const Context& context) {
-  return load_rows_for(std::span(&model, 1), path, params, context);
-}
 
 }  // namespace glassrank

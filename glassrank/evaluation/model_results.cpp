@@ -12,6 +12,8 @@ void Prediction::visit(ResultVisitor& visitor) const {
 void ScoreParity::visit(ResultVisitor& visitor) const {
   visitor.field("num_rows", num_rows, "documents scored by both models");
   visitor.field("num_different", num_different, "documents with different scores");
+  visitor.field("tolerance", tolerance, "largest difference allowed, times the score if above 1");
+  visitor.field("num_beyond", num_beyond, "documents with a difference beyond it");
   visitor.field("largest_difference", largest, "of two scores of a document");
   const bool is_there = num_different > 0;
   const auto if_there = [&](auto value) {

@@ -1,26 +1,69 @@
 #include "glassrank/explain/explain_queries.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <fmt/format.h>
+
 #include "glassrank/base/error.h"
 
 namespace glassrank {
+namespace {
+
+// What a ranking made of documents adds up to.
+std::string aggregate_name(const AggregationParams& aggregation, std::size_t num_documents) {
+  const auto top = std::min(num_documents, static_cast<std::size_t>(aggregation.top_documents));
+  return top == 1 ? "the score of the first document"
+                  : fmt::format("the scores of the first {} documents", top);
+}
+
+}  // namespace
+
+void SessionParams::visit(ParamVisitor& visitor) {
+  aggregation.visit(visitor);
+  visitor.section("trust");
+  visitor.field("audit", audit, "measure how far answers can be trusted");
+  auditor.abstain.visit(visitor);
+  visitor.field("seeds", seeds,
+                "ask an explainer that samples with so many seeds, to see whether it says the same "
+                "again",
+                Range{.low = 1, .high = 1000});
+  visitor.section("advanced");
+  visitor.field("audit_typical", auditor.typical,
+                "what stands in for features that are not known when validity is measured");
+  visitor.field("audit_tau", auditor.tau, "how validity compares two orders");
+}
+
+void SessionParams::check() const {
+  if (!audit && auditor.abstain.abstain_below > 0) {
+    fail(ErrorKind::kUsage,
+         "--abstain-below looks at what the audit measures; it does not go with --no-audit");
+  }
+}
 
 ExplanationSession::ExplanationSession(const Subject& subject, const Dataset& data,
-                                       const Explainer& explainer,
-                                       const AggregationParams& aggregation, const Context& context)
-    : subject_(subject),
-      data_(data),
-      explainer_(explainer.clone()),
-      aggregation_(aggregation),
-      context_(context) {
+                                       const Explainer& explainer, const SessionParams& params,
+                                       const Context& context)
+    : subject_(subject), data_(data), params_(params), context_(context) {
+  check_params(params);
+  params.check();
   check_subject(subject);
-  if (explainer.traits().needs_model && subject.model == nullptr) {
-    fail(ErrorKind::kUsage,
-         "{} looks into the model, and a command shows only its scores; kernel-shap explains any "
-         "ranker",
-         explainer.name());
+  const bool repeats = params.audit && explainer.traits().is_sampled;
+  const std::size_t num_seeds = repeats ? static_cast<std::size_t>(params.seeds) : 1;
+  for (std::size_t s = 0; s < num_seeds; ++s) {
+    explainers_.push_back(explainer.clone());
+    explainers_.back()->prepare(subject, with_seed(s));
   }
-  explainer_->prepare(subject, context);
+  if (params.audit) auditor_.emplace(subject, params.auditor, context);
   names_ = explanation_names(subject, data);
+}
+
+Context ExplanationSession::with_seed(std::size_t s) const {
+  Context context = context_;
+  context.seed += s;
+  return context;
 }
 
 ExplanationNames ExplanationSession::names_of(std::size_t query) const {
@@ -34,13 +77,25 @@ ExplanationView ExplanationSession::explain(std::size_t query, const TargetChoic
   const ExplainedQuery explained = view_query(subject_, data_, query, context_);
   const ExplanationNames names = names_of(query);
   const Target target = chosen_target(choice, explained, names.documents);
-  const std::vector<Explanation> answers =
-      explain_targets(*explainer_, explained, std::span(&target, 1), aggregation_, context_);
-  return view_explanation(answers.front(), explained, names);
+  std::vector<Explanation> answers;
+  for (std::size_t s = 0; s < explainers_.size(); ++s) {
+    answers.push_back(explain_targets(*explainers_[s], explained, std::span(&target, 1),
+                                      params_.aggregation, with_seed(s))
+                          .front());
+  }
+  if (auditor_) {
+    QueryAuditor(*auditor_, explained, context_)
+        .audit(answers.front(), std::span<const Explanation>(answers).subspan(1), context_);
+  }
+  ExplanationView view = view_explanation(answers.front(), explained, names);
+  if (target.kind == TargetKind::kRanking && !explainers_.front()->traits().explains_rankings) {
+    view.measure = aggregate_name(params_.aggregation, explained.num_documents());
+  }
+  return view;
 }
 
 bool ExplanationSession::explains_documents() const {
-  const ExplainerTraits traits = explainer_->traits();
+  const ExplainerTraits traits = explainers_.front()->traits();
   return traits.explains_documents && traits.gives_attributions;
 }
 
@@ -49,15 +104,15 @@ ExplanationSession::Documents ExplanationSession::explain_documents(std::size_t 
   if (!explains_documents()) {
     fail(ErrorKind::kUsage,
          "{} has no attributions of single documents; kernel-shap has them for any ranker",
-         explainer_->name());
+         explainers_.front()->name());
   }
   Documents documents{.query = view_query(subject_, data_, query, context_),
                       .explanations = {},
                       .names = names_of(query)};
   std::vector<Target> targets;
   for (const std::uint32_t d : documents.query.ranking) targets.push_back(Target::of_document(d));
-  documents.explanations =
-      explain_targets(*explainer_, documents.query, targets, aggregation_, context_);
+  documents.explanations = explain_targets(*explainers_.front(), documents.query, targets,
+                                           params_.aggregation, context_);
   return documents;
 }
 

@@ -1,16 +1,22 @@
 #pragma once
 // Explanations of chosen queries from beginning to end: prepares the explainer, scores and ranks
-// each query, explains what is asked for, and gives it to a person as a view.
+// each query, explains what is asked for, audits the answer and gives it to a person as a view.
 //
 //   ExplanationSession session(subject, data, *explainer, params, context);   // prepares once
 //   for (std::size_t q : chosen_queries(choice, data)) views.push_back(session.explain(q, choice));
+//
+// An explainer that samples is asked with several seeds: the first answer counts, the others say
+// how stable it is.
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/params.h"
 #include "glassrank/data/dataset.h"
+#include "glassrank/explain/audit/query_auditor.h"
 #include "glassrank/explain/explainer.h"
 #include "glassrank/explain/explanation_view.h"
 #include "glassrank/explain/subject.h"
@@ -18,18 +24,29 @@
 
 namespace glassrank {
 
+struct SessionParams {
+  AggregationParams aggregation;
+  bool audit = true;  // measure how far answers can be trusted
+  AuditorParams auditor;
+  int seeds = 3;
+
+  void visit(ParamVisitor& visitor);
+  // Throws Error{kUsage} for an abstention that nothing would be measured for.
+  void check() const;
+};
+
 class ExplanationSession {
  public:
   // Subject and data must outlive it. Throws Error{kUsage} when the explainer cannot explain the
   // subject.
   ExplanationSession(const Subject& subject, const Dataset& data, const Explainer& explainer,
-                     const AggregationParams& aggregation, const Context& context);
+                     const SessionParams& params, const Context& context);
 
   // The choice's target in query `query` of the data.
   ExplanationView explain(std::size_t query, const TargetChoice& choice) const;
 
-  // Every document of a query, best first. Throws Error{kUsage} for an explainer that has no
-  // attributions of documents.
+  // Every document of a query, best first, not audited. Throws Error{kUsage} for an explainer that
+  // has no attributions of documents.
   struct Documents {
     ExplainedQuery query;
     std::vector<Explanation> explanations;
@@ -40,12 +57,15 @@ class ExplanationSession {
 
  private:
   ExplanationNames names_of(std::size_t query) const;
+  // Number `s` of the contexts that differ in their seed only.
+  Context with_seed(std::size_t s) const;
 
   const Subject& subject_;
   const Dataset& data_;
-  std::unique_ptr<Explainer> explainer_;
-  AggregationParams aggregation_;
+  SessionParams params_;
   Context context_;
+  std::vector<std::unique_ptr<Explainer>> explainers_;  // one a seed
+  std::optional<Auditor> auditor_;
   ExplanationNames names_;  // of features
 };
 

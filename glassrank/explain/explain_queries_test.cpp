@@ -18,8 +18,9 @@ std::unique_ptr<const Scorer> linear_scorer() {
 
 class ExplainQueries : public ::testing::Test {
  protected:
-  ExplanationSession session(const ExplainerTraits& traits = {}) const {
-    return {subject, data, testing::FakeExplainer({2, -1}, traits), {}, context};
+  ExplanationSession session(const ExplainerTraits& traits = {},
+                             const SessionParams& params = {.audit = false}) const {
+    return {subject, data, testing::FakeExplainer({2, -1}, traits), params, context};
   }
   Context context;
   Dataset data = testing::documents_of({2, 2}, {0, 1, 2, 0}, {{1, 0}, {3, 1}, {4, 4}, {0, 5}});
@@ -42,7 +43,11 @@ TEST_F(ExplainQueries, GivesAViewOfWhatIsAskedFor) {
 
 TEST_F(ExplainQueries, MakesPairsAndRankingsOfDocuments) {
   EXPECT_EQ(session().explain(1, {.pair = {"1", "2"}}).value, 9);  // 4 - (-5)
-  EXPECT_EQ(session().explain(1, {}).target, TargetKind::kRanking);
+  const ExplanationView ranking = session().explain(1, {});
+  EXPECT_EQ(ranking.target, TargetKind::kRanking);
+  EXPECT_EQ(ranking.value, -1);  // 4 - 5
+  EXPECT_EQ(ranking.measure, "the scores of the first 2 documents");
+  EXPECT_EQ(session({.explains_rankings = true}).explain(1, {}).measure, "what fake measures");
 }
 
 TEST_F(ExplainQueries, ExplainsEveryDocumentBestFirst) {
@@ -53,12 +58,37 @@ TEST_F(ExplainQueries, ExplainsEveryDocumentBestFirst) {
   EXPECT_EQ(documents.names.documents, (std::vector<std::string>{"1", "2"}));
 }
 
-TEST_F(ExplainQueries, RefusesWhatTheExplainerCannotDo) {
-  EXPECT_EQ(message_of([&] { session({.needs_model = true}); }),
-            "fake looks into the model, and a command shows only its scores; kernel-shap explains "
-            "any ranker");
+TEST_F(ExplainQueries, AuditsItsAnswers) {
+  const ExplanationView view = session({}, {}).explain(0, {.pair = {"2", "1"}});
+  EXPECT_EQ(view.audit.additivity_residual, 0);
+  EXPECT_EQ(view.audit.validity, 1);  // 2 x0 alone: 6 against 2
+  EXPECT_FALSE(view.audit.stability || view.abstains);
+  EXPECT_EQ(view.audit.reliability, 1);
+}
+
+TEST_F(ExplainQueries, AsksSampledExplainersWithOtherSeeds) {
+  EXPECT_EQ(session({.is_sampled = true}, {}).explain(0, {}).audit.stability, 1);
+  EXPECT_FALSE(session({.is_sampled = true}, {.seeds = 1}).explain(0, {}).audit.stability);
+}
+
+// With weights the wrong way round, what it says is not how the documents are ranked.
+TEST_F(ExplainQueries, AbstainsBelowTheLimit) {
+  SessionParams params;
+  params.auditor.abstain.abstain_below = 0.9;
+  const ExplanationSession wrong(subject, data, testing::FakeExplainer({-1, 2}), params, context);
+  const ExplanationView view = wrong.explain(0, {});
+  ASSERT_TRUE(view.abstains);
+  EXPECT_TRUE(view.summary.starts_with("No conclusion should be drawn: reliability "))
+      << view.summary;
+}
+
+TEST_F(ExplainQueries, RefusesWhatCannotBe) {
   EXPECT_EQ(message_of([&] { session({.gives_attributions = false}).explain_documents(0); }),
             "fake has no attributions of single documents; kernel-shap has them for any ranker");
+  SessionParams params{.audit = false};
+  params.auditor.abstain.abstain_below = 0.5;
+  EXPECT_EQ(message_of([&] { session({}, params); }),
+            "--abstain-below looks at what the audit measures; it does not go with --no-audit");
 }
 
 TEST_F(ExplainQueries, StopsWhenAsked) {

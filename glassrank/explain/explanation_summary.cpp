@@ -13,10 +13,18 @@ namespace {
 
 constexpr std::size_t kMostReasons = 3;  // in a sentence
 
+// "bm25_title is 7.1". A value that both documents of a pair share cannot tell them apart alone.
+std::string fact(const ViewedFeature& feature) {
+  const bool is_shared =
+      feature.other_value && (*feature.value == *feature.other_value ||
+                              (std::isnan(*feature.value) && std::isnan(*feature.other_value)));
+  return fmt::format("{} is {}{}", feature_label(feature), values_text(feature),
+                     is_shared ? " but acts with other features" : "");
+}
+
 // "bm25_title is 7.1 (+1.30)".
 std::string reason(const ViewedFeature& feature, const Amounts& amounts) {
-  return fmt::format("{} is {} ({})", feature_label(feature), values_text(feature),
-                     amounts.with_sign(*feature.attribution));
+  return fmt::format("{} ({})", fact(feature), amounts.with_sign(*feature.attribution));
 }
 
 std::vector<std::string> labels_of_chosen(const ExplanationView& view) {
@@ -134,7 +142,7 @@ std::string pair_summary(const ExplanationView& view, const Amounts& amounts) {
           : fmt::format("{} that {} measures", amounts.with_sign(view.value), view.explainer);
   const bool is_part = std::abs(*main.attribution) <= std::abs(view.value);
   std::string text =
-      fmt::format("{} because {} is {}: {}{} the {}.", who, feature_label(main), values_text(main),
+      fmt::format("{} because {}: {}{} the {}.", who, fact(main),
                   amounts.with_sign(*main.attribution), is_part ? " of" : ", more than", whole);
   if (reasons.size() > 1) text += fmt::format(" Also {}.", reasons_of(reasons, 1, amounts));
   if (!against.empty()) {
@@ -186,18 +194,6 @@ std::string body_of(const ExplanationView& view) {
   return ranking_summary(view);
 }
 
-std::string_view name_of_value(TargetKind target) {
-  switch (target) {
-    case TargetKind::kDocument:
-      return "score";
-    case TargetKind::kPair:
-      return "difference";
-    case TargetKind::kRanking:
-      break;
-  }
-  return "value";
-}
-
 // Where one document is compared with another: tau of one pair is 1, 0 or -1.
 std::string pair_left(const ExplanationView& view, double tau) {
   const bool is_first = (view.documents[0].rank < view.documents[1].rank) == (tau > 0);
@@ -223,15 +219,15 @@ std::string order_sentence(const ExplanationView& view) {
   return text + ".";
 }
 
-std::string additivity_sentence(double residual, std::string_view value) {
-  if (!std::isfinite(residual)) return fmt::format("The parts are 0 and miss the {}.", value);
-  if (residual <= 1e-9) return fmt::format("The parts add up to the {} exactly.", value);
+std::string additivity_sentence(double residual, std::string_view whole) {
+  if (!std::isfinite(residual)) return fmt::format("The parts are 0 and miss {}.", whole);
+  if (residual <= 1e-9) return fmt::format("The parts add up to {} exactly.", whole);
   if (residual <= 0.01) {
-    return fmt::format("The parts add up to the {}, to {} of the largest part.", value,
+    return fmt::format("The parts add up to {}, to {} of the largest part.", whole,
                        percent(residual));
   }
-  return fmt::format("The parts miss the {} by {} of the largest part: read them as a tendency.",
-                     value, percent(residual));
+  return fmt::format("The parts miss {} by {} of the largest part: read them as a tendency.", whole,
+                     percent(residual));
 }
 
 std::string error_sentence(const ExplanationView& view, double share) {
@@ -267,8 +263,7 @@ std::vector<std::string> trust_sentences(const ExplanationView& view) {
     sentences.push_back(order_sentence(view));
   }
   if (audit.additivity_residual) {
-    sentences.push_back(
-        additivity_sentence(*audit.additivity_residual, name_of_value(view.target)));
+    sentences.push_back(additivity_sentence(*audit.additivity_residual, view.measure));
   }
   if (audit.error_share) sentences.push_back(error_sentence(view, *audit.error_share));
   if (audit.stability) {

@@ -91,7 +91,8 @@ std::vector<std::string> header_of(const ExplanationView& view, const FeatureCol
 }
 
 std::string share_text(double share) {
-  return std::abs(share) < 100 ? fmt::format("{:.0f} %", 100 * share + 0.0) : "";
+  if (!(std::abs(share) < 100)) return "";  // of nearly nothing
+  return fmt::format("{:.0f} %", std::abs(share) < 0.005 ? 0.0 : 100 * share);
 }
 
 std::vector<std::string> row_of(const ViewedFeature& feature, const ExplanationView& view,

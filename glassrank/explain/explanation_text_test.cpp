@@ -55,6 +55,15 @@ TEST(ExplanationSummary, SaysWhyADocumentIsAboveAnother) {
             "on against off (-0.20).");
 }
 
+TEST(ExplanationSummary, SaysThatASharedValueActsWithOthers) {
+  Explanation pair = ExampleQuery::of_pair();
+  pair.target = Target::of_pair(0, 2);
+  pair.attributions = {0.4, 0, 1.2, 0};
+  EXPECT_EQ(summary_of(pair),
+            "river is above hill because in_stock is on in both but acts with other features: "
+            "+1.20 of the +1.60 difference. Also bm25_title is 7.1 against 2.0 (+0.40).");
+}
+
 TEST(ExplanationSummary, SaysWhyADocumentIsBelowAnother) {
   Explanation below = ExampleQuery::of_pair();
   below.target = Target::of_pair(1, 0);

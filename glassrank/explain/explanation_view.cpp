@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/explain/explanation_summary.h"
+#include "glassrank/explain/explanation_words.h"
 #include "glassrank/models/display_names.h"
 
 namespace glassrank {
@@ -153,6 +154,7 @@ void ExplanationView::visit(ResultVisitor& visitor) const {
   visitor.field("num_documents", num_documents, "of the query");
   visitor.list("documents", documents,
                "the document, the two of the pair, or all of the ranking, best first");
+  visitor.field("measure", measure, "what the value is, in words");
   visitor.field("value", value,
                 "what is explained: a score, a difference of scores, the quality of an order");
   visitor.field("base_value", base_value, "what it is with no feature known");
@@ -168,6 +170,7 @@ ExplanationView view_explanation(const Explanation& explanation, const Explained
                        .target = explanation.target.kind,
                        .num_documents = query.num_documents(),
                        .documents = {},
+                       .measure = {},
                        .value = explanation.value,
                        .base_value = explanation.base_value,
                        .features = {},
@@ -185,6 +188,7 @@ ExplanationView view_explanation(const Explanation& explanation, const Explained
     view.features.push_back(viewed_feature(explanation, f, query, names));
   }
   add_shares(view);
+  view.measure = measure_of(view);
   view.summary = explanation_summary(view);
   return view;
 }

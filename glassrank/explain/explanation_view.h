@@ -69,6 +69,7 @@ struct ExplanationView {
   std::size_t num_documents = 0;  // of the query
   // The document, the two of the pair, or all of them, best first.
   std::vector<ViewedDocument> documents;
+  std::string measure;  // what the value is, in words
   double value = 0;
   double base_value = 0;
   std::vector<ViewedFeature> features;

@@ -44,6 +44,11 @@ bool explains_scores(const ExplanationView& view) {
   return std::abs(score - other - view.value) <= 1e-6 * around;
 }
 
+std::string measure_of(const ExplanationView& view) {
+  if (!explains_scores(view)) return fmt::format("what {} measures", view.explainer);
+  return view.target == TargetKind::kPair ? "the difference" : "the score";
+}
+
 std::string feature_label(const ViewedFeature& feature) {
   const std::string& name = feature.feature;
   if (name.empty()) return fmt::format("feature {}", feature.index + 1);

@@ -19,6 +19,9 @@ Amounts amounts_of(const ExplanationView& view);
 // explainers measure something else: a rank, a place among the first, a surrogate's answer.
 bool explains_scores(const ExplanationView& view);
 
+// "the score", "the difference", "what ranking-shap measures".
+std::string measure_of(const ExplanationView& view);
+
 // "bm25_title"; "feature 12" for a name that is only a number, or for none: counted from 1 then.
 std::string feature_label(const ViewedFeature& feature);
 // "7.1", "on", "missing".

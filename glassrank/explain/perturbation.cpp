@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "glassrank/base/error.h"
+#include "glassrank/explain/masks/additive_perturbation.h"
 #include "glassrank/explain/masks/forest_perturbation.h"
 #include "glassrank/models/model.h"
 
@@ -92,7 +93,8 @@ std::unique_ptr<const Perturbation> make_perturbation(const Subject& subject,
       [&](const Forest& forest) {
         return make_forest_perturbation(forest, documents, references, context);
       },
-      [&](const Gam&) { return make_plain_perturbation(subject.scorer, documents, references); });
+      [&](const Gam& gam) { return make_additive_perturbation(gam, documents, references); },
+      [&](const auto&) { return make_plain_perturbation(subject.scorer, documents, references); });
 }
 
 }  // namespace glassrank

@@ -7,6 +7,14 @@
 
 namespace glassrank {
 
+const Model* Subject::step_model() const {
+  if (model == nullptr) return nullptr;
+  const bool has_steps = match(
+      *model, [](const Forest&) { return true; }, [](const Gam&) { return true; },
+      [](const Linear&) { return false; }, [](const Mlp&) { return false; });
+  return has_steps ? model : nullptr;
+}
+
 std::vector<std::uint32_t> rank_documents(std::span<const double> scores) {
   std::vector<std::uint32_t> ranking(scores.size());
   std::iota(ranking.begin(), ranking.end(), 0U);

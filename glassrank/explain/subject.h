@@ -26,6 +26,8 @@ struct Subject {
   const Dataset& background;     // at least as wide as the scorer, at least one row
 
   std::size_t num_features() const { return scorer.num_features(); }
+  // The model where its scores change in steps at known places (trees, tables); otherwise nullptr.
+  const Model* step_model() const;
 };
 
 struct ExplainedQuery {

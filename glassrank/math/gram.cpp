@@ -18,8 +18,9 @@ namespace glassrank {
 
 // Rows of the result that are worked on together: a loaded value serves all of them.
 inline constexpr std::size_t kTileRows = 4;
-// Columns are filled up with zeros to a multiple of this, the widest vector's lanes.
-inline constexpr std::size_t kColumnStep = 8;
+// Columns are filled up with zeros to a multiple of this, two of the widest vectors: a product of
+// weight and value, once loaded, serves both.
+inline constexpr std::size_t kColumnStep = 16;
 // Data rows at a time: their products with the weights stay in the first-level cache.
 inline constexpr std::size_t kBlockRows = 256;
 
@@ -42,7 +43,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Adds one block of rows to the tile, from its diagonal to the right.
 HWY_ATTR void add_to_tile(const GramTile& tile) {
-  const hn::CappedTag<double, kColumnStep> d;
+  const hn::CappedTag<double, kColumnStep / 2> d;
+  const std::size_t lanes = hn::Lanes(d);
   const std::size_t stride = tile.stride;
   double factors[kBlockRows * kTileRows];
   for (std::size_t r = 0; r < tile.num_rows; ++r) {
@@ -50,26 +52,35 @@ HWY_ATTR void add_to_tile(const GramTile& tile) {
       factors[r * kTileRows + i] = tile.weights[r] * tile.rows[r * stride + tile.first + i];
     }
   }
-  const std::size_t first_column = tile.first / kColumnStep * kColumnStep;
-  for (std::size_t column = first_column; column < stride; column += hn::Lanes(d)) {
+  for (std::size_t column = tile.first / kColumnStep * kColumnStep; column < stride;
+       column += 2 * lanes) {
     double* const out = tile.gram + tile.first * stride + column;
-    auto sum0 = hn::LoadU(d, out);
-    auto sum1 = hn::LoadU(d, out + stride);
-    auto sum2 = hn::LoadU(d, out + 2 * stride);
-    auto sum3 = hn::LoadU(d, out + 3 * stride);
+    const auto load = [&](std::size_t i, std::size_t part)
+                          HWY_ATTR { return hn::LoadU(d, out + i * stride + part * lanes); };
+    auto a0 = load(0, 0), a1 = load(1, 0), a2 = load(2, 0), a3 = load(3, 0);
+    auto b0 = load(0, 1), b1 = load(1, 1), b2 = load(2, 1), b3 = load(3, 1);
     for (std::size_t r = 0; r < tile.num_rows; ++r) {
       const auto x = hn::LoadU(d, tile.rows + r * stride + column);
+      const auto y = hn::LoadU(d, tile.rows + r * stride + column + lanes);
       const double* const factor = factors + r * kTileRows;
+      const auto f0 = hn::Set(d, factor[0]);
+      const auto f1 = hn::Set(d, factor[1]);
+      const auto f2 = hn::Set(d, factor[2]);
+      const auto f3 = hn::Set(d, factor[3]);
       // Multiplied, then added: a fused step would round differently where there is none.
-      sum0 = hn::Add(sum0, hn::Mul(hn::Set(d, factor[0]), x));
-      sum1 = hn::Add(sum1, hn::Mul(hn::Set(d, factor[1]), x));
-      sum2 = hn::Add(sum2, hn::Mul(hn::Set(d, factor[2]), x));
-      sum3 = hn::Add(sum3, hn::Mul(hn::Set(d, factor[3]), x));
+      a0 = hn::Add(a0, hn::Mul(f0, x));
+      a1 = hn::Add(a1, hn::Mul(f1, x));
+      a2 = hn::Add(a2, hn::Mul(f2, x));
+      a3 = hn::Add(a3, hn::Mul(f3, x));
+      b0 = hn::Add(b0, hn::Mul(f0, y));
+      b1 = hn::Add(b1, hn::Mul(f1, y));
+      b2 = hn::Add(b2, hn::Mul(f2, y));
+      b3 = hn::Add(b3, hn::Mul(f3, y));
     }
-    hn::StoreU(sum0, d, out);
-    hn::StoreU(sum1, d, out + stride);
-    hn::StoreU(sum2, d, out + 2 * stride);
-    hn::StoreU(sum3, d, out + 3 * stride);
+    const auto store = [&](auto value, std::size_t i, std::size_t part)
+                           HWY_ATTR { hn::StoreU(value, d, out + i * stride + part * lanes); };
+    store(a0, 0, 0), store(a1, 1, 0), store(a2, 2, 0), store(a3, 3, 0);
+    store(b0, 0, 1), store(b1, 1, 1), store(b2, 2, 1), store(b3, 3, 1);
   }
 }
 
@@ -81,33 +92,40 @@ namespace glassrank {
 
 HWY_EXPORT(add_to_tile);
 
-std::vector<double> weighted_gram(MatrixView<const double> rows, std::span<const double> weights,
-                                  const Context& context) {
-  const std::size_t size = rows.num_columns();
-  const std::size_t stride = (size + kColumnStep - 1) / kColumnStep * kColumnStep;
-  std::vector<double> padded(rows.num_rows() * stride);
-  for (std::size_t r = 0; r < rows.num_rows(); ++r) {
-    std::ranges::copy(rows.row(r), &padded[r * stride]);
-  }
-  std::vector<double> sums(stride * stride);
-  parallel_for(context, stride, kTileRows, [&](std::size_t begin, std::size_t) {
-    for (std::size_t r = 0; r < rows.num_rows(); r += kBlockRows) {
+GramRows::GramRows(MatrixView<const double> rows)
+    : num_rows_(rows.num_rows()),
+      num_columns_(rows.num_columns()),
+      stride_((num_columns_ + kColumnStep - 1) / kColumnStep * kColumnStep),
+      padded_(num_rows_ * stride_) {
+  for (std::size_t r = 0; r < num_rows_; ++r) std::ranges::copy(rows.row(r), &padded_[r * stride_]);
+}
+
+std::vector<double> GramRows::weighted(std::span<const double> weights,
+                                       const Context& context) const {
+  std::vector<double> sums(stride_ * stride_);
+  parallel_for(context, num_columns_, kTileRows, [&](std::size_t begin, std::size_t) {
+    for (std::size_t r = 0; r < num_rows_; r += kBlockRows) {
       HWY_DYNAMIC_DISPATCH(add_to_tile)
-      ({.rows = &padded[r * stride],
-        .num_rows = std::min(kBlockRows, rows.num_rows() - r),
-        .stride = stride,
+      ({.rows = &padded_[r * stride_],
+        .num_rows = std::min(kBlockRows, num_rows_ - r),
+        .stride = stride_,
         .weights = weights.data() + r,
         .first = begin,
         .gram = sums.data()});
     }
   });
-  std::vector<double> gram(size * size);
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = i; j < size; ++j) {
-      gram[i * size + j] = gram[j * size + i] = sums[i * stride + j];
+  std::vector<double> gram(num_columns_ * num_columns_);
+  for (std::size_t i = 0; i < num_columns_; ++i) {
+    for (std::size_t j = i; j < num_columns_; ++j) {
+      gram[i * num_columns_ + j] = gram[j * num_columns_ + i] = sums[i * stride_ + j];
     }
   }
   return gram;
+}
+
+std::vector<double> weighted_gram(MatrixView<const double> rows, std::span<const double> weights,
+                                  const Context& context) {
+  return GramRows(rows).weighted(weights, context);
 }
 
 std::vector<double> weighted_moments(MatrixView<const double> rows, std::span<const double> weights,

@@ -16,7 +16,20 @@
 
 namespace glassrank {
 
-// Row-major, both triangles.
+// Rows laid out for it once, to be weighted again and again.
+class GramRows {
+ public:
+  explicit GramRows(MatrixView<const double> rows);
+  // Row-major, both triangles.
+  std::vector<double> weighted(std::span<const double> weights, const Context& context) const;
+
+ private:
+  std::size_t num_rows_;
+  std::size_t num_columns_;
+  std::size_t stride_;  // columns with zeros after them
+  std::vector<double> padded_;
+};
+
 std::vector<double> weighted_gram(MatrixView<const double> rows, std::span<const double> weights,
                                   const Context& context);
 std::vector<double> weighted_moments(MatrixView<const double> rows, std::span<const double> weights,

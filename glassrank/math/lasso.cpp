@@ -9,10 +9,15 @@
 namespace glassrank {
 namespace {
 
-// Of alpha_max: where coordinate descent stops.
+// Of alpha_max: where coordinate descent stops; along a path, which only shows where to look, and
+// for an answer.
+constexpr double kPathTolerance = 1e-5;
 constexpr double kTolerance = 1e-9;
+// Steps of a path without a better BIC after which none is expected.
+constexpr std::size_t kPatience = 20;
 constexpr int kMaxSweeps = 10000;
 constexpr double kLeastAlphaShare = 1e-3;
+constexpr std::size_t kPathSteps = 100;
 
 double shrink(double value, double by) {
   return value > by ? value - by : value < -by ? value + by : 0.0;
@@ -42,6 +47,11 @@ Lasso::Lasso(const LinearSample& sample, const Context& context) : sample_(sampl
 }
 
 std::vector<double> Lasso::coefficients(double alpha, std::vector<double> start) const {
+  return descend(alpha, std::move(start), kTolerance);
+}
+
+std::vector<double> Lasso::descend(double alpha, std::vector<double> start,
+                                   double tolerance) const {
   std::vector<double> theta = std::move(start);
   const std::size_t size = theta.size();
   // correlations = moments - gram theta, kept up to date.
@@ -68,7 +78,7 @@ std::vector<double> Lasso::coefficients(double alpha, std::vector<double> start)
         worst = std::max(worst, violation(correlations[j], theta[j], alpha));
       }
     }
-    if (worst <= kTolerance * alpha_max_) break;
+    if (worst <= tolerance * alpha_max_) break;
   }
   return theta;
 }
@@ -77,24 +87,27 @@ LinearFit Lasso::fit(double alpha) const {
   return sample_.fit_of(coefficients(alpha, std::vector<double>(moments_.size())));
 }
 
-std::vector<Lasso::Step> Lasso::path(std::size_t num_steps) const {
-  std::vector<Step> steps;
-  if (alpha_max_ == 0) return steps;
-  const double ratio =
-      num_steps < 2 ? 1 : std::pow(kLeastAlphaShare, 1 / static_cast<double>(num_steps - 1));
-  std::vector<double> theta(moments_.size());
-  double alpha = alpha_max_;
-  for (std::size_t i = 0; i < num_steps; ++i, alpha *= ratio) {
-    theta = coefficients(alpha, std::move(theta));
-    steps.push_back({.alpha = alpha, .bic = bic(theta), .coefficients = theta});
-  }
-  return steps;
-}
-
 LinearFit Lasso::fit_by_bic() const {
-  const std::vector<Step> steps = path();
-  if (steps.empty()) return sample_.fit_of(std::vector<double>(moments_.size()));
-  return sample_.fit_of(std::ranges::min_element(steps, {}, &Step::bic)->coefficients);
+  std::vector<double> theta(moments_.size());
+  if (alpha_max_ == 0) return sample_.fit_of(std::move(theta));
+  const double ratio = std::pow(kLeastAlphaShare, 1 / static_cast<double>(kPathSteps - 1));
+  std::vector<double> best = theta;
+  double best_alpha = alpha_max_;
+  double least = bic(theta);
+  std::size_t steps_since = 0;
+  double alpha = alpha_max_;
+  for (std::size_t step = 1; step < kPathSteps && steps_since < kPatience; ++step) {
+    alpha *= ratio;
+    ++steps_since;
+    theta = descend(alpha, std::move(theta), kPathTolerance);
+    const double next = bic(theta);
+    if (!(next < least)) continue;
+    least = next;
+    best = theta;
+    best_alpha = alpha;
+    steps_since = 0;
+  }
+  return sample_.fit_of(coefficients(best_alpha, std::move(best)));
 }
 
 double Lasso::bic(std::span<const double> coefficients) const {

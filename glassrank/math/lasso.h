@@ -27,18 +27,13 @@ class Lasso {
   std::vector<double> coefficients(double alpha, std::vector<double> start) const;
   LinearFit fit(double alpha) const;
 
-  struct Step {
-    double alpha = 0;
-    double bic = 0;
-    std::vector<double> coefficients;
-  };
-  // `num_steps` alphas, each the same share of the one before, down to a thousandth of alpha_max().
-  // Empty when alpha_max() is 0: no column says anything.
-  std::vector<Step> path(std::size_t num_steps = 100) const;
-  // The one of the path with the least BIC; ties go to the larger alpha.
+  // At the alpha with the least BIC of a path of 100, each the same share of the one before, from
+  // alpha_max() down to a thousandth of it; the path ends early when BIC has long been rising.
+  // Ties go to the larger alpha.
   LinearFit fit_by_bic() const;
 
  private:
+  std::vector<double> descend(double alpha, std::vector<double> start, double tolerance) const;
   double bic(std::span<const double> coefficients) const;
 
   CentredSample sample_;

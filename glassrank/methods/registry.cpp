@@ -15,7 +15,7 @@
 namespace glassrank {
 
 std::span<const MethodInfo> method_table() {
-  static constexpr std::array<MethodInfo, 4> kMethods = {{
+  static constexpr std::array<MethodInfo, 11> kMethods = {{
       {"lambdamart", "boosted trees on ranking gradients", [] { return make_lambdamart({}); }},
       {"ilmart", "a glass box: LambdaMART of one feature a tree, then of a few chosen pairs",
        [] { return make_ilmart({}); }},
@@ -23,6 +23,18 @@ std::span<const MethodInfo> method_table() {
        [] { return make_ebm({}); }},
       {"rankgam", "a glass box: a small network a feature, trained for NDCG",
        [] { return make_rankgam({}); }},
+      {"rankboost", "a glass box: votes of tests \"feature above threshold\", pair by pair",
+       [] { return make_rankboost({}); }},
+      {"linear", "a weighted sum of features: linear regression, or by a ranking loss",
+       [] { return make_linear({}); }},
+      {"coordinate-ascent", "a weighted sum of features that climbs a metric, weight by weight",
+       [] { return make_coordinate_ascent({}); }},
+      {"ranknet", "a neural network trained on pairs of documents",
+       [] { return make_ranknet({}); }},
+      {"mart", "boosted trees on the grades, whatever the query", [] { return make_mart({}); }},
+      {"random-forest", "the mean of trees grown on shares of queries and features",
+       [] { return make_random_forest({}); }},
+      {"tree", "one regression tree on the grades", [] { return make_tree({}); }},
   }};
   return kMethods;
 }

@@ -5,11 +5,17 @@
 #include <span>
 #include <string_view>
 
+#include "glassrank/methods/coordinate_ascent/coordinate_ascent.h"
 #include "glassrank/methods/ebm/ebm.h"
 #include "glassrank/methods/ilmart/ilmart.h"
 #include "glassrank/methods/lambdamart/lambdamart.h"
+#include "glassrank/methods/linear/linear_method.h"
 #include "glassrank/methods/method.h"
+#include "glassrank/methods/random_forest/random_forest.h"
+#include "glassrank/methods/rankboost/rankboost_training.h"
 #include "glassrank/methods/rankgam/rankgam.h"
+#include "glassrank/methods/ranknet/ranknet.h"
+#include "glassrank/methods/tree/tree.h"
 
 namespace glassrank {
 
@@ -30,5 +36,12 @@ std::unique_ptr<Method> make_lambdamart(LambdamartParams params);
 std::unique_ptr<Method> make_ilmart(IlmartParams params);
 std::unique_ptr<Method> make_ebm(EbmParams params);
 std::unique_ptr<Method> make_rankgam(RankgamParams params);
+std::unique_ptr<Method> make_rankboost(RankboostParams params);
+std::unique_ptr<Method> make_linear(LinearParams params);
+std::unique_ptr<Method> make_coordinate_ascent(CoordinateAscentParams params);
+std::unique_ptr<Method> make_ranknet(RanknetParams params);
+std::unique_ptr<Method> make_mart(LambdamartParams params);
+std::unique_ptr<Method> make_random_forest(RandomForestParams params);
+std::unique_ptr<Method> make_tree(TreeParams params);
 
 }  // namespace glassrank

@@ -32,7 +32,9 @@ TEST(Registry, MakesEveryMethodByItsName) {
     EXPECT_EQ(message_of([&] { make_pipeline(info.name)->check({.has_valid = true}); }),
               "no error");
   }
-  EXPECT_EQ(names, (std::set<std::string>{"lambdamart", "ilmart", "ebm", "rankgam"}));
+  EXPECT_EQ(names, (std::set<std::string>{"lambdamart", "ilmart", "ebm", "rankgam", "rankboost",
+                                          "linear", "coordinate-ascent", "ranknet", "mart",
+                                          "random-forest", "tree"}));
 }
 
 TEST(Registry, SuggestsTheNearestName) {
@@ -42,8 +44,10 @@ TEST(Registry, SuggestsTheNearestName) {
     };
     EXPECT_EQ(message("lambdamrat"), "unknown method 'lambdamrat'; did you mean 'lambdamart'?");
     EXPECT_EQ(message("ilmat"), "unknown method 'ilmat'; did you mean 'ilmart'?");
-    EXPECT_EQ(message("forest"),
-              "unknown method 'forest'; known: lambdamart, ilmart, ebm, rankgam");
+    EXPECT_EQ(
+        message("forest"),
+        "unknown method 'forest'; known: lambdamart, ilmart, ebm, rankgam, rankboost, linear, "
+        "coordinate-ascent, ranknet, mart, random-forest, tree");
   }
 }
 
@@ -107,27 +111,27 @@ TEST(Registry, ACloneIsAMethodOfItsOwn) {
   for (const MethodInfo& info : method_table()) {
     SCOPED_TRACE(info.name);
     const auto method = make_pipeline(info.name);
-    testing::set(*method, "learning_rate", "0.25");
+    testing::set(*method, "train_metric", "false");
     testing::set(*method, "clean.method", "isolation-forest");
     const auto clone = method->clone();
     EXPECT_EQ(clone->name(), info.name);
     const auto value = [](const Method& of, const char* name) {
       return find(list_params(of), name)->value;
     };
-    EXPECT_EQ(value(*clone, "learning_rate"), "0.25");
+    EXPECT_EQ(value(*clone, "train_metric"), "false");
     EXPECT_EQ(value(*clone, "clean.method"), "isolation-forest");
     const std::size_t rounds = method->rounds().most;
-    testing::set(*clone, "learning_rate", "0.5");
+    testing::set(*clone, "train_metric", "true");
     testing::set(*clone, "clean.method", "none");
     clone->watch().metric = {"map"};
     clone->scale_rounds(0.5);
-    EXPECT_EQ(value(*method, "learning_rate"), "0.25");
+    EXPECT_EQ(value(*method, "train_metric"), "false");
     EXPECT_EQ(value(*method, "clean.method"), "isolation-forest");
     EXPECT_EQ(value(*method, "metric"), "ndcg@10");
     EXPECT_EQ(method->rounds().most, rounds);
     EXPECT_EQ(clone->rounds().most, (rounds + 1) / 2);
-    testing::set(*method, "learning_rate", "0.75");
-    EXPECT_EQ(value(*clone, "learning_rate"), "0.5");
+    testing::set(*method, "stop_metric", "ndcg@10");
+    EXPECT_EQ(value(*clone, "stop_metric"), "");
     EXPECT_TRUE(method->traits().needs_values);
   }
 }

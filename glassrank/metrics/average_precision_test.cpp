@@ -1,5 +1,7 @@
 #include "glassrank/metrics/average_precision.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"

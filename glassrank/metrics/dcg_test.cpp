@@ -1,5 +1,7 @@
 #include "glassrank/metrics/dcg.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

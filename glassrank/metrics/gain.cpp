@@ -1,5 +1,7 @@
 #include "glassrank/metrics/gain.h"
 
+#include <cmath>
+
 #include "glassrank/base/error.h"
 
 namespace glassrank {

@@ -8,18 +8,19 @@
 //
 // A negative grade (TREC's "spam") counts as grade 0, as in trec_eval.
 
-#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
+
+#include "glassrank/base/elementary.h"
 
 namespace glassrank {
 
 enum class GainKind { kExponential, kLinear, kTable };
 
-inline double exponential_gain(double grade) { return std::exp2(grade) - 1.0; }
+inline double exponential_gain(double grade) { return portable_exp2(grade) - 1.0; }
 inline double discount(std::size_t rank) {
-  return 1.0 / std::log2(static_cast<double>(rank) + 2.0);
+  return 1.0 / portable_log2(static_cast<double>(rank) + 2.0);
 }
 
 // The chosen gain as a value: `table` is used by kTable only, entry g for grade g.

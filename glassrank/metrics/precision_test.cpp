@@ -1,5 +1,7 @@
 #include "glassrank/metrics/precision.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "testing/list_fixture.h"

@@ -1,6 +1,7 @@
 // ties = average against its definition: the mean over every order of documents with equal scores.
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>

@@ -6,15 +6,15 @@
 //
 // Code that depends on the kind says so with match(), which must handle every kind:
 //
-//   const std::size_t num_parts = match(model, [](const Forest& f) { return f.trees().size(); },
-//                                       [](const Gam& g) { return g.effects().size(); });
+//   const bool has_trees = match(model, [](const Forest&) { return true; },
+//                                [](const auto&) { return false; });
 //
 // Nothing else looks into `body`: a new kind then fails to compile wherever it is not handled.
 //
 // To add a kind: 1. its class in a folder of its own, with num_features(), feature_names(),
-// score(row), num_parts(), kKind and kParts; 2. its place in the variant below; 3. its answers in
-// model_kinds.cpp; 4. its text in io/native.cpp; 5. its view in cli/inspect_view.cpp; 6. its files
-// in CMakeLists.txt.
+// score(row), num_parts(), objective(), kKind and kParts; 2. its place in the variant below; 3. its
+// answers in model_kinds.cpp; 4. its text in io/native.cpp; 5. its view in cli/inspect_view.cpp; 6.
+// its files in CMakeLists.txt.
 
 #include <cstddef>
 #include <span>
@@ -26,6 +26,8 @@
 
 #include "glassrank/models/forest/forest.h"
 #include "glassrank/models/gam/gam.h"
+#include "glassrank/models/linear/linear.h"
+#include "glassrank/models/mlp/mlp.h"
 
 namespace glassrank {
 
@@ -33,7 +35,7 @@ namespace glassrank {
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
 struct Model {
-  std::variant<Forest, Gam> body;
+  std::variant<Forest, Gam, Linear, Mlp> body;
   Provenance provenance;
 };
 
@@ -48,9 +50,9 @@ decltype(auto) match(const Model& model, Cases&&... cases) {
   return std::visit(Overloads<std::decay_t<Cases>...>{std::forward<Cases>(cases)...}, model.body);
 }
 
-// "forest", "additive model": for messages.
+// "forest", "additive model", "linear model", "neural network": for messages.
 std::string_view kind_of(const Model& model);
-// What the model is the sum of: "trees" or "effects", and how many there are.
+// What the model is made of, "trees" or "effects" for example, and how many there are.
 std::string_view parts_of(const Model& model);
 std::size_t num_parts_of(const Model& model);
 

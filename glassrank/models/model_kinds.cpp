@@ -3,40 +3,195 @@
 
 #include "glassrank/models/model_kinds.h"
 
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "glassrank/base/error.h"
 #include "glassrank/models/forest/forest_scorer.h"
 #include "glassrank/models/gam/distil.h"
 #include "glassrank/models/gam/gam_forest.h"
 #include "glassrank/models/gam/gam_scorer.h"
 #include "glassrank/models/gam/verify_gam.h"
+#include "glassrank/models/row_scorer.h"
 #include "glassrank/models/scorer.h"
 
 namespace glassrank {
+namespace {
 
 using ScorerPointer = std::unique_ptr<const Scorer>;
+
+template <typename Wanted, typename Body>
+[[noreturn]] Wanted fail_as(const Body& /*body*/) {
+  fail(ErrorKind::kInput,
+       "a {} cannot be written as {}: its scores change everywhere, not in steps", Body::kKind,
+       Wanted::kParts);
+}
+
+}  // namespace
 
 ScorerPointer make_scorer(const Model& model) {
   return match(
       model,
       [](const Forest& forest) -> ScorerPointer { return std::make_unique<ForestScorer>(forest); },
-      [](const Gam& gam) -> ScorerPointer { return std::make_unique<GamScorer>(gam); });
+      [](const Gam& gam) -> ScorerPointer { return std::make_unique<GamScorer>(gam); },
+      []<typename Body>(const Body& body) -> ScorerPointer {
+        return std::make_unique<RowScorer<Body>>(body);
+      });
 }
 
 Forest as_forest(const Model& model) {
   return match(
       model, [](const Forest& forest) { return forest; },
-      [](const Gam& gam) { return to_forest(gam); });
+      [](const Gam& gam) { return to_forest(gam); },
+      [](const auto& other) { return fail_as<Forest>(other); });
 }
 
 Gam as_gam(const Model& model) {
   return match(
       model, [](const Forest& forest) { return distil(forest); },
-      [](const Gam& gam) { return gam; });
+      [](const Gam& gam) { return gam; }, [](const auto& other) { return fail_as<Gam>(other); });
 }
 
 Verification verify(const Model& model) {
+  return match(model, [](const auto& body) { return verify(body); });
+}
+
+namespace {
+
+ForestParts parts_of(const Forest& forest) {
+  return {.trees = {forest.trees().begin(), forest.trees().end()},
+          .num_features = forest.num_features(),
+          .feature_names = {forest.feature_names().begin(), forest.feature_names().end()},
+          .base_score = forest.base_score(),
+          .objective = forest.objective()};
+}
+
+Forest known_forest(const Forest& forest) {
+  ForestParts parts = parts_of(forest);
+  for (Tree& tree : parts.trees) {
+    for (TreeNode& node : tree.nodes) {
+      // Where zero counts as missing the two go the same way already.
+      if (!node.zero_is_missing) node.missing_left = 0.0F <= node.threshold;
+    }
+  }
+  return Forest(std::move(parts));
+}
+
+// Copies what a value of 0 gets to what a missing one gets, along every axis.
+Gam known_gam(const Gam& gam) {
+  GamParts parts = gam.parts();
+  for (GamEffect& effect : parts.effects) {
+    for (std::size_t a = 0; a < effect.axes.size(); ++a) {
+      const GamAxis& axis = effect.axes[a];
+      const std::size_t stride = a + 1 == effect.axes.size() ? 1 : effect.axes.back().num_cells();
+      for (std::size_t c = 0; c < effect.values.size(); ++c) {
+        if (c / stride % axis.num_cells() != axis.missing_cell()) continue;
+        const std::size_t zero = c - (axis.missing_cell() - axis.cell(0)) * stride;
+        effect.values[c] = effect.values[zero];
+        if (!effect.errors.empty()) effect.errors[c] = effect.errors[zero];
+      }
+    }
+  }
+  return Gam(std::move(parts));
+}
+
+// The features of every node or axis, one on or back.
+void shift_features(ForestParts& parts, int by) {
+  for (Tree& tree : parts.trees) {
+    for (TreeNode& node : tree.nodes) node.feature += static_cast<std::uint32_t>(by);
+  }
+}
+void shift_features(GamParts& parts, int by) {
+  for (GamEffect& effect : parts.effects) {
+    for (GamAxis& axis : effect.axes) axis.feature += static_cast<std::uint32_t>(by);
+  }
+}
+
+template <typename Body, typename Parts>
+Body shifted(Parts parts, int by) {
+  shift_features(parts, by);
+  parts.num_features += static_cast<std::size_t>(by);
+  std::vector<std::string>& names = parts.feature_names;
+  // Numbers stay those of the text; other names mean nothing to who reads the text.
+  const bool has_numbers = !names.empty() && names.front() == (by > 0 ? "1" : "0");
+  if (!has_numbers) {
+    names.clear();
+  } else if (by > 0) {
+    names.insert(names.begin(), "0");
+  } else {
+    names.erase(names.begin());
+  }
+  return Body(std::move(parts));
+}
+
+Model shifted(const Model& model, int by) {
+  Model result{.body = Forest(), .provenance = model.provenance};
+  match(
+      model, [&](const Forest& forest) { result.body = shifted<Forest>(parts_of(forest), by); },
+      [&](const Gam& gam) { result.body = shifted<Gam>(gam.parts(), by); },
+      []<typename Body>(const Body&) {
+        fail(ErrorKind::kInput, "LightGBM and XGBoost have no {}: there are no columns to count",
+             Body::kKind);
+      });
+  // What LightGBM knew of each column.
+  std::erase_if(result.provenance,
+                [](const auto& line) { return line.first == "lightgbm.feature_infos"; });
+  return result;
+}
+
+}  // namespace
+
+Model missing_as_zero(const Model& model) {
+  Model result = model;
+  match(
+      model, [&](const Forest& forest) { result.body = known_forest(forest); },
+      [&](const Gam& gam) { result.body = known_gam(gam); },
+      [&]<typename Body>(const Body& body) {
+        auto parts = body.parts();
+        parts.fills.clear();
+        result.body = Body(std::move(parts));
+      });
+  return result;
+}
+
+bool uses_feature(const Model& model, std::uint32_t feature) {
   return match(
-      model, [](const Forest& forest) { return verify(forest); },
-      [](const Gam& gam) { return verify(gam); });
+      model,
+      [&](const Forest& forest) {
+        return std::ranges::any_of(forest.trees(), [&](const Tree& tree) {
+          return std::ranges::find(tree.nodes, feature, &TreeNode::feature) != tree.nodes.end();
+        });
+      },
+      [&](const Gam& gam) {
+        return std::ranges::any_of(gam.effects(), [&](const GamEffect& effect) {
+          return std::ranges::find(effect.axes, feature, &GamAxis::feature) != effect.axes.end();
+        });
+      },
+      [&](const auto& body) {
+        const std::vector<std::uint32_t> used = body.used_features();
+        return std::ranges::binary_search(used, feature);
+      });
+}
+
+Model with_unused_first(const Model& model) { return shifted(model, 1); }
+
+Model for_their_text(const Model& model, std::string_view format) {
+  // Ids that begin with 0 are their columns already.
+  const std::span<const std::string> names = feature_names_of(model);
+  const bool has_zero = !names.empty() && (names.front() == "0" || names.front() == "Column_0");
+  const Model counted = has_zero ? model : with_unused_first(model);
+  return format.starts_with("xgboost") ? missing_as_zero(counted) : counted;
+}
+
+Model without_first(const Model& model) {
+  if (num_features_of(model) == 0 || uses_feature(model, 0)) {
+    fail(ErrorKind::kInput, "the model uses its first feature, so that it cannot be left out");
+  }
+  return shifted(model, -1);
 }
 
 }  // namespace glassrank

@@ -11,15 +11,21 @@ namespace {
 
 TEST(Model, MatchTakesTheCaseOfItsKind) {
   const auto kind = [](const Model& model) {
-    return match(model, [](const Forest&) { return 1; }, [](const Gam&) { return 2; });
+    return match(
+        model, [](const Forest&) { return 1; }, [](const Gam&) { return 2; },
+        [](const auto&) { return 3; });
   };
   EXPECT_EQ(kind(small_forest()), 1);
   EXPECT_EQ(kind(small_gam()), 2);
+  EXPECT_EQ(kind(small_linear()), 3);
+  EXPECT_EQ(kind(small_mlp()), 3);
 }
 
 TEST(Model, KnowsItsKindAndItsParts) {
   EXPECT_EQ(kind_of(small_forest()), "forest");
   EXPECT_EQ(kind_of(small_gam()), "additive model");
+  EXPECT_EQ(kind_of(small_linear()), "linear model");
+  EXPECT_EQ(kind_of(small_mlp()), "neural network");
   EXPECT_EQ(parts_of(small_forest()), "trees");
   EXPECT_EQ(parts_of(small_gam()), "effects");
   EXPECT_EQ(num_parts_of(small_forest()), 1U);

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "glassrank/base/elementary.h"
+
 namespace glassrank {
 
 std::size_t truncation_depth(int truncation) {
@@ -21,7 +23,7 @@ std::vector<std::uint32_t> rank_order(std::span<const double> scores) {
   return order;
 }
 
-double query_norm(double total) { return total > 0 ? std::log2(1.0 + total) / total : 1.0; }
+double query_norm(double total) { return total > 0 ? portable_log2(1.0 + total) / total : 1.0; }
 
 void pair_gradients(const QueryView& query, std::span<const std::uint32_t> order,
                     const PairRules& rules, FunctionRef<double(std::size_t, std::size_t)> weight,
@@ -41,7 +43,7 @@ void pair_gradients(const QueryView& query, std::span<const std::uint32_t> order
       double delta = weight(i, j);
       const double gap = query.scores[high] - query.scores[low];
       if (by_distance) delta /= kDistanceFloor + std::abs(gap);
-      const double chance = 1.0 / (1.0 + std::exp(rules.sigma * gap));
+      const double chance = 1.0 / (1.0 + portable_exp(rules.sigma * gap));
       const double lambda = rules.sigma * delta * chance;
       gradient[high] -= lambda;
       gradient[low] += lambda;

@@ -1,6 +1,7 @@
 #pragma once
 // The vector kernels of lambdarank: lambdas of documents in rank order. Instructions are chosen at
-// run time (Highway).
+// run time (Highway), and every one of them gives the same bits: documents are taken in registers
+// of kLambdaWidth, however many vectors that is, and sums over a register are folded in one order.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,8 @@ namespace glassrank {
 // Arrays below hold whole vectors: reserve this many beyond the last document. All but `discounts`
 // begin on 64-byte borders.
 inline constexpr std::size_t kLambdaPadding = 64;
+
+inline constexpr std::size_t kLambdaWidth = 16;
 
 struct LambdaArrays {
   std::size_t num_documents = 0;

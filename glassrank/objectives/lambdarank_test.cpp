@@ -10,6 +10,7 @@
 
 #include "glassrank/base/random.h"
 #include "glassrank/objectives/lambdarank_kernel.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -40,7 +41,7 @@ Result compute(const LambdarankParams& params, const std::vector<float>& grades,
 // Two documents, the better one ranked second. ideal = 1 * 1; delta = 1 * (1 - 1/log2(3)) =
 // 0.36907025; s_high - s_low = -1: p = 1 / (1 + e^-1) = 0.73105858; lambda = 0.26981197;
 // hessian = 0.36907025 * 0.73105858 * 0.26894142 = 0.07256361.
-TEST(Lambdarank, MatchesTwoDocumentsByHand) {
+TEST_ON_EVERY_TARGET(Lambdarank, MatchesTwoDocumentsByHand) {
   for (const bool plain : {true, false}) {
     const Result r = compute({.norm = false}, {0, 1}, {1, 0}, plain);
     EXPECT_NEAR(r.gradient[1], -0.26981197, 1e-7);
@@ -52,7 +53,7 @@ TEST(Lambdarank, MatchesTwoDocumentsByHand) {
 
 // The same with norm: lambda / 1.01 = 0.26714056 per pair, S = 0.53428113,
 // log2(1 + S) / S = 0.61756285 / 0.53428113 = 1.15587623.
-TEST(Lambdarank, NormDividesByDistanceAndRescalesTheQuery) {
+TEST_ON_EVERY_TARGET(Lambdarank, NormDividesByDistanceAndRescalesTheQuery) {
   for (const bool plain : {true, false}) {
     const Result r = compute({}, {0, 1}, {1, 0}, plain);
     EXPECT_NEAR(r.gradient[0], 0.26714056 * 1.15587623, 2e-7);
@@ -60,7 +61,7 @@ TEST(Lambdarank, NormDividesByDistanceAndRescalesTheQuery) {
   }
 }
 
-TEST(Lambdarank, IsZeroWithoutGainOrWithOneDocument) {
+TEST_ON_EVERY_TARGET(Lambdarank, IsZeroWithoutGainOrWithOneDocument) {
   for (const auto& grades : {std::vector<float>{0, 0, 0}, std::vector<float>{3}}) {
     const Result r = compute({}, grades, std::vector<double>(grades.size(), 0.5), false);
     for (const float g : r.gradient) EXPECT_EQ(g, 0.0F);
@@ -84,7 +85,7 @@ RandomQuery random_query(std::uint64_t seed, std::size_t n, double spread, bool 
   return query;
 }
 
-TEST(Lambdarank, FastEqualsPlainForAnySizeTiesAndParameters) {
+TEST_ON_EVERY_TARGET(Lambdarank, FastEqualsPlainForAnySizeTiesAndParameters) {
   std::uint64_t seed = 0;
   for (const std::size_t n : {2, 3, 15, 16, 17, 31, 33, 64, 120, 300, 700}) {
     for (const bool ties : {false, true}) {
@@ -106,7 +107,7 @@ TEST(Lambdarank, FastEqualsPlainForAnySizeTiesAndParameters) {
   }
 }
 
-TEST(Lambdarank, GradientsOfAQuerySumToZeroAndHessiansAreNotNegative) {
+TEST_ON_EVERY_TARGET(Lambdarank, GradientsOfAQuerySumToZeroAndHessiansAreNotNegative) {
   for (std::uint64_t seed = 100; seed < 120; ++seed) {
     const RandomQuery q = random_query(seed, 90, 2.0, false);
     const Result r = compute({}, q.grades, q.scores, false);
@@ -118,14 +119,14 @@ TEST(Lambdarank, GradientsOfAQuerySumToZeroAndHessiansAreNotNegative) {
   }
 }
 
-TEST(Lambdarank, ScoresFarApartStayFinite) {
+TEST_ON_EVERY_TARGET(Lambdarank, ScoresFarApartStayFinite) {
   const Result r = compute({.norm = false}, {0, 1, 2}, {500, -500, 0}, false);
   for (const float g : r.gradient) EXPECT_TRUE(std::isfinite(g));
   EXPECT_LT(r.gradient[2], 0.0F);
   EXPECT_GT(r.gradient[0], 0.0F);
 }
 
-TEST(Lambdarank, TakesGradesThatAreNotWhole) {
+TEST_ON_EVERY_TARGET(Lambdarank, TakesGradesThatAreNotWhole) {
   const RandomQuery q = random_query(7, 40, 1.0, false);
   std::vector<float> grades = q.grades;
   for (float& g : grades) g += 0.25F;
@@ -133,6 +134,32 @@ TEST(Lambdarank, TakesGradesThatAreNotWhole) {
   const Result plain = compute({}, grades, q.scores, true);
   for (std::size_t i = 0; i < grades.size(); ++i) {
     EXPECT_NEAR(fast.gradient[i], plain.gradient[i], 1e-5);
+  }
+}
+
+// Models must not depend on the machine they are trained on.
+TEST(Lambdarank, GivesTheSameBitsWithAnyInstructions) {
+  const CounterRandom random(9, "any instructions");
+  std::uint64_t counter = 0;
+  for (const std::size_t n : {2, 3, 15, 16, 17, 31, 33, 64, 100, 257, 400}) {
+    std::vector<float> grades;
+    std::vector<double> scores;
+    for (std::size_t i = 0; i < n; ++i) {
+      grades.push_back(static_cast<float>(random.below(counter++, 5)));
+      scores.push_back(n % 2 == 0 ? random.normal(counter++) : 12 * random.normal(counter++));
+    }
+    for (const bool norm : {true, false}) {
+      for (const int truncation : {0, 1, 30}) {
+        const LambdarankParams params{
+            .norm = norm, .pair_truncation = truncation, .sigma = norm ? 1.0 : 0.7};
+        const Result expected = compute(params, grades, scores, false);
+        on_every_target([&] {
+          const Result found = compute(params, grades, scores, false);
+          EXPECT_EQ(found.gradient, expected.gradient) << n;
+          EXPECT_EQ(found.hessian, expected.hessian) << n;
+        });
+      }
+    }
   }
 }
 

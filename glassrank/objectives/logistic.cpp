@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "glassrank/base/elementary.h"
 #include "glassrank/base/error.h"
 #include "glassrank/objectives/mean_grade.h"
 
@@ -24,13 +25,13 @@ void Logistic::prepare(const ObjectiveData& data) {
     }
   }
   const double chance = std::clamp(mean_grade(data), kSmallestChance, 1 - kSmallestChance);
-  log_odds_ = std::log(chance / (1 - chance));
+  log_odds_ = portable_log(chance / (1 - chance));
 }
 
 void Logistic::gradients(const QueryView& query, ObjectiveScratch& /*scratch*/,
                          GradientView out) const {
   for (std::size_t i = 0; i < query.grades.size(); ++i) {
-    const double chance = 1 / (1 + std::exp(-query.scores[i]));
+    const double chance = 1 / (1 + portable_exp(-query.scores[i]));
     out.gradient[i] = static_cast<float>(chance - query.grades[i]);
     out.hessian[i] = static_cast<float>(chance * (1 - chance));
   }

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/random.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -27,7 +28,7 @@ std::vector<std::uint32_t> sorted(const std::vector<float>& keys) {
   return order;
 }
 
-TEST(RankDescending, IsAStableSort) {
+TEST_ON_EVERY_TARGET(RankDescending, IsAStableSort) {
   for (const std::size_t n :
        {1, 2, 7, 16, 31, 32, 33, 40, 64, 120, 255, 256, 257, 500, 513, 2000}) {
     const CounterRandom random(n, "rank_test");
@@ -41,14 +42,14 @@ TEST(RankDescending, IsAStableSort) {
   }
 }
 
-TEST(RankDescending, TellsKeysApartThatShareACode) {
+TEST_ON_EVERY_TARGET(RankDescending, TellsKeysApartThatShareACode) {
   std::vector<float> keys(200);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<float>(i % 17) * 1e-6F;
   keys[100] = 80;  // 16 bits from 0 to 80 are steps of 0.001
   EXPECT_EQ(ranked(keys), sorted(keys));
 }
 
-TEST(RankDescending, KeepsEqualKeysInOrder) {
+TEST_ON_EVERY_TARGET(RankDescending, KeepsEqualKeysInOrder) {
   std::vector<float> keys(200, 1.5F);
   EXPECT_EQ(ranked(keys), sorted(keys));
   keys[199] = -keys[0];
@@ -57,7 +58,7 @@ TEST(RankDescending, KeepsEqualKeysInOrder) {
   EXPECT_EQ(ranked(keys), sorted(keys));
 }
 
-TEST(RankDescending, WorksAtTheEndsOfFloat) {
+TEST_ON_EVERY_TARGET(RankDescending, WorksAtTheEndsOfFloat) {
   const float tiny = std::numeric_limits<float>::denorm_min();
   const float huge = std::numeric_limits<float>::max();
   const std::vector<float> close = {tiny, 0, 2 * tiny, -tiny, tiny};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "glassrank/base/elementary.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/random.h"
 
@@ -46,7 +47,7 @@ struct Softmax {
 Softmax softmax(std::span<const double> scores, std::size_t top) {
   const std::size_t n = scores.size();
   Softmax result{.chance = std::vector<double>(n), .others = std::vector<double>(n)};
-  for (std::size_t i = 0; i < n; ++i) result.chance[i] = std::exp(scores[i] - scores[top]);
+  for (std::size_t i = 0; i < n; ++i) result.chance[i] = portable_exp(scores[i] - scores[top]);
   const SumOfOthers sums(result.chance, top);
   const double total = sums.without(top, 1) + 1;
   for (std::size_t i = 0; i < n; ++i) {
@@ -61,7 +62,7 @@ std::vector<double> wanted_chances(std::uint64_t seed, const QueryView& query) {
   std::vector<double> wanted(query.grades.size());
   double total = 0;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    wanted[i] = std::exp2(static_cast<double>(query.grades[i])) - xendcg_gamma(seed, query, i);
+    wanted[i] = portable_exp2(static_cast<double>(query.grades[i])) - xendcg_gamma(seed, query, i);
     total += wanted[i];
   }
   for (double& chance : wanted) chance /= std::max(kSmallest, total);

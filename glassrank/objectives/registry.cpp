@@ -3,7 +3,8 @@
 // 2. if it has parameters, give it a struct with visit(), a member of ObjectiveParams, and a line
 // in
 //    its visit() below; their docs begin with the names of the objectives they concern;
-// 3. list it below; add the files to CMakeLists.txt;
+// 3. list it below, and in objective_uses() with the parameters it looks at; add the files to
+// CMakeLists.txt;
 // 4. test it: a hand-computed example, finite differences of its loss, a slow oracle, and the live
 //    peer in tests/compat/test_objective_parity.py;
 // 5. describe it in docs/methods/objectives.md; run tools/generate_reference.py.
@@ -14,6 +15,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
+#include "glassrank/objectives/listnet.h"
 #include "glassrank/objectives/logistic.h"
 #include "glassrank/objectives/pairwise.h"
 #include "glassrank/objectives/rank_xendcg.h"
@@ -27,6 +29,17 @@ void ObjectiveParams::visit(ParamVisitor& visitor) {
                 names_in(objective_table()));
   lambdarank.visit(visitor);
   peer.visit(visitor);
+}
+
+std::span<const ParamUse> objective_uses() {
+  static const std::vector<ParamUse> uses = {
+      {"norm", "objective", {"lambdarank", "peer", "pairwise"}},
+      {"pair_truncation", "objective", {"lambdarank", "peer", "pairwise"}},
+      {"ideal_truncation", "objective", {"lambdarank", "peer"}},
+      {"sigma", "objective", {"lambdarank", "peer", "pairwise"}},
+      {"target", "objective", {"lambdarank", "peer"}},
+      {"peer_alpha", "objective", {"peer"}}};
+  return uses;
 }
 
 std::span<const ObjectiveInfo> objective_table() {
@@ -51,6 +64,8 @@ std::span<const ObjectiveInfo> objective_table() {
        [](const ObjectiveParams& params, std::uint64_t seed) -> Made {
          return std::make_unique<Peer>(params.peer, params.lambdarank, seed);
        }},
+      {"listnet", "cross-entropy of the softmax of the grades and that of the scores",
+       [](const ObjectiveParams&, std::uint64_t) -> Made { return std::make_unique<Listnet>(); }},
       {"squared_error", "squared difference of score and grade, whatever the query (MART)",
        [](const ObjectiveParams&, std::uint64_t) -> Made {
          return std::make_unique<SquaredError>();

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
 #include "glassrank/objectives/lambdarank.h"
 #include "glassrank/objectives/objective.h"
@@ -22,6 +23,9 @@ struct ObjectiveParams {
 
   void visit(ParamVisitor& visitor);
 };
+
+// Which objective looks at which parameter.
+std::span<const ParamUse> objective_uses();
 
 // An objective as `glassrank list objectives` shows it.
 struct ObjectiveInfo {

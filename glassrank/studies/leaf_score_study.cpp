@@ -25,21 +25,6 @@ struct GroupScores {
   }
 };
 
-std::size_t num_trees_of(const LeafScoreStudy& study) {
-  std::size_t most = 0;
-  for (const ModelLeafScores& model : study.models) {
-    for (const auto& group : model.scores.leaf) most = std::max(most, group.size());
-  }
-  return most;
-}
-
-double mean_to(const std::vector<double>& values, std::size_t num_trees) {
-  const std::size_t last = std::min(num_trees, values.size());
-  double sum = 0;
-  for (std::size_t t = 0; t < last; ++t) sum += values[t];
-  return last == 0 ? kNaN : sum / static_cast<double>(last);
-}
-
 std::vector<DocumentGroup> groups_of(const Forest& base, const Dataset& data,
                                      const LeafScoreParams& params, const Context& context) {
   const std::size_t end = window_end(params.start, params.end, base.trees().size());
@@ -54,21 +39,13 @@ std::vector<DocumentGroup> groups_of(const Forest& base, const Dataset& data,
           std::move(others)};
 }
 
-void add_shown(Table& table, const LeafScoreStudy& study, Cell first, auto&& value_of) {
-  std::vector<Cell> cells = {std::move(first)};
-  for (const ModelLeafScores& model : study.models) {
-    for (const std::vector<double>& group : model.scores.leaf) {
-      cells.push_back(cell(double{value_of(group)}));
-    }
-  }
-  table.add(std::move(cells));
-}
-
 std::string note_of(const LeafScoreStudy& study) {
   const std::string number = study.num_leaves == 0 ? "" : fmt::format("{} ", study.num_leaves);
   return fmt::format(
-      "mean value of the {}leaves most of a group's documents reach; P_k: {} relevant documents "
-      "in the top {}, O-: {} negative outliers, N: {} other documents that are not relevant",
+      "mean score of a group's documents by the first trees (the file also has the mean value of "
+      "the {}leaves most of them reach in each tree); P_k: {} relevant documents in the top {}, "
+      "O-: "
+      "{} negative outliers, N: {} other documents that are not relevant",
       number, study.groups[0].num_rows, study.cutoff, study.groups[1].num_rows,
       study.groups[2].num_rows);
 }
@@ -152,13 +129,14 @@ StudyTables study_tables(const LeafScoreStudy& study) {
   }
   Table shown(std::move(columns));
   for (const std::size_t tree : study.shown_trees) {
-    add_shown(shown, study, cell(tree), [&](const std::vector<double>& values) {
-      return tree <= values.size() ? values[tree - 1] : kNaN;
-    });
+    std::vector<Cell> cells = {cell(tree)};
+    for (const ModelLeafScores& model : study.models) {
+      for (const std::vector<double>& group : model.scores.so_far) {
+        cells.push_back(cell(tree <= group.size() ? group[tree - 1] : kNaN));
+      }
+    }
+    shown.add(std::move(cells));
   }
-  const std::size_t last = num_trees_of(study);
-  add_shown(shown, study, cell(fmt::format("mean 1-{}", last)),
-            [&](const std::vector<double>& values) { return mean_to(values, last); });
   return {.data = std::move(data), .shown = std::move(shown), .notes = {note_of(study)}};
 }
 

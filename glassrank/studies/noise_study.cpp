@@ -30,6 +30,13 @@ std::vector<Variant> variants_of(const CleanParams& clean, const NoiseStudyParam
   plain.clean.method = CleanMethod::kNone;
   plain.clean.tune = false;
   std::vector<Variant> variants = {plain};
+  const bool has_start = clean.method == CleanMethod::kSour ||
+                         clean.method == CleanMethod::kPSour ||
+                         clean.method == CleanMethod::kCurrSour;
+  if (!study.starts.empty() && !has_start) {
+    fail(ErrorKind::kUsage, "starts belongs to sour, p-sour and curr-sour; {} has no first round",
+         name_of(clean.method));
+  }
   std::vector<double> starts = study.starts;
   if (starts.empty()) starts.push_back(clean.start);
   double before = 0;
@@ -42,8 +49,9 @@ std::vector<Variant> variants_of(const CleanParams& clean, const NoiseStudyParam
     Variant cleaned{.name = std::string(name_of(clean.method)), .clean = clean};
     cleaned.clean.start = static_cast<int>(start);
     if (clean.method != CleanMethod::kIsolationForest) {
-      cleaned.name += fmt::format(" {} from {}", name_of(clean.type), start);
+      cleaned.name += fmt::format(" {}", name_of(clean.type));
     }
+    if (has_start) cleaned.name += fmt::format(" from {}", start);
     variants.push_back(std::move(cleaned));
   }
   return variants;
@@ -151,7 +159,9 @@ NoiseStudy study_noise(const NoiseData& data, const LambdamartParams& params,
                     .runs = {},
                     .summaries = {}};
   for (const double rate : study.rates) {
-    for (int seed = 0; seed < study.seeds; ++seed) {
+    // Where nothing is flipped, every seed gives the same models.
+    const int num_seeds = rate > 0 ? study.seeds : 1;
+    for (int seed = 0; seed < num_seeds; ++seed) {
       const auto number = context.seed + static_cast<std::uint64_t>(seed);
       const NoisyData noisy = flip(data, rate, study.mode, number);
       for (const Variant& variant : variants) {

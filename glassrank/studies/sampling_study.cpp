@@ -31,14 +31,16 @@ class CostWatch final : public RoundObserver {
   std::size_t num_rows_;
 };
 
-SampleParams sample_of(const std::string& system, const SamplingStudyParams& study) {
-  SampleParams selective{.method = SampleMethod::kSelective};
+SampleParams sample_of(const std::string& system, const SampleParams& given,
+                       const SamplingStudyParams& study) {
+  SampleParams selective = given;
+  selective.method = SampleMethod::kSelective;
   selective.top = study.selective_top;
-  selective.every = study.every;
-  SampleParams high_low{.method = SampleMethod::kHighLow};
+  SampleParams high_low = given;
+  high_low.method = SampleMethod::kHighLow;
   high_low.top = study.high_low_top;
   high_low.bottom = study.high_low_bottom;
-  high_low.every = study.every;
+  high_low.adaptive = AdaptiveStrategy::kNone;
   if (system == "full") return {};
   if (system == "selective") return selective;
   if (system == "high-low") return high_low;
@@ -83,7 +85,6 @@ void SamplingStudyParams::visit(ParamVisitor& visitor) {
   visitor.field("high_low_top", high_low_top, "share of the negatives high-low keeps from the top",
                 kShare);
   visitor.field("high_low_bottom", high_low_bottom, "and from the bottom", kShare);
-  visitor.field("every", every, "rounds from one sample to the next", Range{.low = 1});
   visitor.field("permutations", permutations, "of Fisher's test", Range{.low = 1});
 }
 
@@ -95,13 +96,15 @@ SamplingStudy study_sampling(const Dataset& train, const Dataset& valid, const D
   if (params.sample.method != SampleMethod::kNone) {
     fail(ErrorKind::kUsage, "the samplers of this study are --systems; leave sample.method out");
   }
-  for (const std::string& name : study.systems) make_sampler(sample_of(name, study));
+  for (const std::string& name : study.systems) {
+    make_sampler(sample_of(name, params.sample, study));
+  };
   SamplingStudy result{.metric = params.watch.metric.front(), .systems = {}};
   const LambdamartData data = prepare_lambdamart(train, &valid, params, context);
   std::vector<double> full;
   for (const std::string& name : study.systems) {
     LambdamartParams sampled = params;
-    sampled.sample = sample_of(name, study);
+    sampled.sample = sample_of(name, params.sample, study);
     Forest forest;
     SampledTraining training = train_once(data, sampled, context, forest);
     training.system = name;

@@ -26,7 +26,6 @@ struct SamplingStudyParams {
   double selective_top = 0.4;
   double high_low_top = 0.2;
   double high_low_bottom = 0.4;
-  int every = 1;
   std::uint64_t permutations = 100'000;
 
   void visit(ParamVisitor& visitor);
@@ -55,7 +54,9 @@ struct SamplingStudy {
   void visit(ResultVisitor& visitor) const;
 };
 
-// `test` may be null. `params.sample` is replaced. p compares with the first system. Throws
+// `test` may be null. Of `params.sample` the systems take what is not their own: how negatives are
+// told, counted and rounded, the least number of them and the period; selective what it adds at
+// random and how it adapts. p compares with the first system. Throws
 // Error{kUsage} for systems there are not.
 SamplingStudy study_sampling(const Dataset& train, const Dataset& valid, const Dataset* test,
                              const LambdamartParams& params, const SamplingStudyParams& study,

@@ -1,4 +1,6 @@
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -81,6 +83,33 @@ TEST(StudyNoise, WantsACleaner) {
             "the noise study needs a cleaner to compare with: --clean sour");
 }
 
+TEST(StudyNoise, TriesStartsOfCleanersThatHaveOneOnly) {
+  const Parts parts;
+  for (const auto& [method, name] :
+       {std::pair(CleanMethod::kLastSour, "last-sour"),
+        std::pair(CleanMethod::kIsolationForest, "isolation-forest")}) {
+    CleanParams clean = small_cleaning();
+    clean.method = method;
+    EXPECT_EQ(message_of([&] {
+                study_noise({parts.train, parts.valid, parts.test}, small_params(), clean,
+                            small_study(), with_threads(1));
+              }),
+              "starts belongs to sour, p-sour and curr-sour; " + std::string(name) +
+                  " has no first round");
+  }
+}
+
+TEST(StudyNoise, TrainsOnceWhereNothingIsFlipped) {
+  const Parts parts;
+  NoiseStudyParams study = small_study();
+  study.rates = {0};
+  study.seeds = 3;
+  const NoiseStudy found = study_noise({parts.train, parts.valid, parts.test}, small_params(),
+                                       small_cleaning(), study, with_threads(2));
+  EXPECT_EQ(found.runs.size(), 3);  // one a system
+  EXPECT_TRUE(std::isnan(found.summaries[0].deviation));
+}
+
 TEST(SummariseNoise, PoolsSeedsAndTestsAgainstThePlainModel) {
   // Two seeds; 100 rows; each query's mean over seeds: plain 0.2, 0.4, cleaned 0.4, 0.6.
   const std::vector<NoiseRun> runs = {
@@ -137,6 +166,32 @@ TEST(StudySampling, SaysWhichShareOfTheRowsTreesSaw) {
   }
   EXPECT_LT(result.systems[1].round_shares.back(), result.systems[2].round_shares.back());
   EXPECT_LT(result.systems[2].round_shares.back(), 1);
+}
+
+TEST(StudySampling, TakesTheGivenSamplersRules) {
+  const Parts parts;
+  LambdamartParams params = small_params();
+  params.patience = 0;
+  SamplingStudyParams study;
+  study.systems = {"selective", "high-low"};
+  study.permutations = 1000;
+  const auto last_share = [&](const LambdamartParams& each) {
+    const SamplingStudy found =
+        study_sampling(parts.train, parts.valid, nullptr, each, study, with_threads(2));
+    return std::pair(found.systems[0].round_shares, found.systems[1].round_shares);
+  };
+  const auto plain = last_share(params);
+  EXPECT_LT(plain.first[3], 1);
+  LambdamartParams seldom = params;
+  seldom.sample.every = 5;  // the first sample is drawn after five rounds on everything
+  EXPECT_EQ(last_share(seldom).first[3], 1);
+  EXPECT_EQ(last_share(seldom).second[3], 1);
+  LambdamartParams many = params;
+  many.sample.min_negatives = 1000;
+  EXPECT_EQ(last_share(many).first.back(), 1);
+  LambdamartParams graded = params;
+  graded.sample.negative_grade = 2;  // more negatives, so that more rows are left out
+  EXPECT_NE(last_share(graded).first.back(), plain.first.back());
 }
 
 TEST(StudySampling, KnowsItsSystems) {

@@ -193,14 +193,15 @@ def test_xml_keeps_scores_of_complete_rows(glassrank, tmp_path, probe_rows, peer
         done = glassrank("convert", "--model", model, "--to", to, "--out", tmp_path / "m.xml",
                          "--check", probe_rows[rows][1], "--json")
         assert json.loads(done.stdout)["check"] == {
-            "num_rows": NUM_QUERIES * PER_QUERY, "num_different": 0, "largest_difference": 0.0}
+            "num_rows": NUM_QUERIES * PER_QUERY, "num_different": 0, "num_beyond": 0, "tolerance": 1e-05,
+            "largest_difference": 0.0}
 
 
 def test_check_reports_the_largest_difference_and_where(glassrank, tmp_path, probe_rows):
     model = save_xgboost("nan", tmp_path, "json")
     values, data = probe_rows["nan"]
     done = glassrank("convert", "--model", model, "--to", "ranklib", "--out", tmp_path / "m.xml",
-                     "--check", data, "--json")
+                     "--check", data, "--tolerance", "1000", "--json")
     before = predict(glassrank, model, data)
     after = predict(glassrank, tmp_path / "m.xml", data)
     check = json.loads(done.stdout)["check"]
@@ -270,3 +271,77 @@ def test_names_and_importances_are_kept(glassrank, tmp_path):
     assert live.feature_names == names
     assert live.get_score(importance_type="weight") == {
         name: float(count) for name, count in zip(names, booster.feature_importance("split")) if count}
+
+
+# LETOR text that the peers read themselves: they count columns from 0, the ids begin with 1.
+
+
+def write_text(folder, rows, grades, name):
+    """Sparse text with FILE.query beside it (LightGBM) and qids left out, as both peers read it."""
+    path = folder / name
+    with path.open("w") as file:
+        for grade, row in zip(grades, rows):
+            values = " ".join(f"{f + 1}:{v:.9g}" for f, v in enumerate(row) if v != 0)
+            print(f"{grade} {values}", file=file)
+    (folder / f"{name}.query").write_text(f"{PER_QUERY}\n" * NUM_QUERIES)
+    return path
+
+
+@pytest.fixture(scope="module")
+def text_file(tmp_path_factory):
+    rows, grades, _ = problem("zeros")
+    return write_text(tmp_path_factory.mktemp("text"), rows, grades, "zeros.txt")
+
+
+def our_scores(glassrank, model, data, *options):
+    return np.array(glassrank("predict", "--model", model, "--data", data, *options).stdout.split(), float)
+
+
+def test_lightgbm_models_of_text_score_the_same(glassrank, text_file, tmp_path):
+    params = {"objective": "lambdarank", "num_leaves": 7, "min_data_in_leaf": 5, "verbose": -1, "num_threads": 1}
+    model = lightgbm.train(params, lightgbm.Dataset(str(text_file)), 10)
+    assert model.num_feature() == NUM_FEATURES + 1
+    model.save_model(tmp_path / "text.txt")
+    np.testing.assert_array_equal(our_scores(glassrank, tmp_path / "text.txt", text_file), model.predict(str(text_file)))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_xgboost_models_of_text_score_the_same(glassrank, text_file, tmp_path):
+    data = xgboost.DMatrix(f"{text_file}?format=libsvm")
+    data.set_group([PER_QUERY] * NUM_QUERIES)
+    model = xgboost.train({"objective": "rank:ndcg", "max_depth": 3, "nthread": 1}, data, 10)
+    model.save_model(tmp_path / "text.json")
+    ours = our_scores(glassrank, tmp_path / "text.json", text_file, "--read.absent", "missing")
+    np.testing.assert_allclose(ours, model.predict(data, output_margin=True), atol=XGBOOST_TOLERANCE)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_our_models_work_on_text_that_the_peers_read(glassrank, text_file, tmp_path):
+    glassrank("train", "--train", text_file, "--num-trees", 8, "--num-leaves", 7, "--quiet", "--out", tmp_path / "ours")
+    ours = our_scores(glassrank, tmp_path / "ours", text_file)
+    for to in ("lightgbm", "xgboost"):
+        glassrank("convert", "--model", tmp_path / "ours", "--to", to, "--for-text", "--out", tmp_path / to, "--check", text_file)
+    theirs = lightgbm.Booster(model_file=str(tmp_path / "lightgbm")).predict(str(text_file))
+    np.testing.assert_array_equal(ours, theirs)
+    model = xgboost.Booster()
+    model.load_model(tmp_path / "xgboost")
+    data = xgboost.DMatrix(f"{text_file}?format=libsvm")
+    np.testing.assert_allclose(ours, model.predict(data, output_margin=True), atol=XGBOOST_TOLERANCE)
+
+
+def test_models_stopped_early_end_where_xgbranker_ends(glassrank, probe_rows, tmp_path):
+    rows, grades, _ = problem("full")
+    qid = np.repeat(range(NUM_QUERIES), PER_QUERY)
+    half = len(rows) // 2
+    ranker = xgboost.XGBRanker(n_estimators=200, learning_rate=0.5, early_stopping_rounds=5, n_jobs=1, max_depth=3)
+    ranker.fit(rows[:half], grades[:half], qid=qid[:half], eval_set=[(rows[half:], grades[half:])],
+               eval_qid=[qid[half:]], verbose=False)
+    assert ranker.best_iteration + 1 < ranker.get_booster().num_boosted_rounds()
+    ranker.save_model(tmp_path / "stopped.json")
+    probe, path = probe_rows["full"]
+    ours = our_scores(glassrank, tmp_path / "stopped.json", path)
+    np.testing.assert_allclose(ours, ranker.predict(probe), atol=XGBOOST_TOLERANCE)
+    everything = our_scores(glassrank, tmp_path / "stopped.json", path, "--all-trees")
+    margins = ranker.get_booster().predict(xgboost.DMatrix(probe), output_margin=True)
+    np.testing.assert_allclose(everything, margins, atol=XGBOOST_TOLERANCE)
+    assert np.abs(ours - everything).max() > 0.01

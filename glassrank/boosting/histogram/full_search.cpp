@@ -17,6 +17,10 @@ FullBin difference(const FullBin& a, const FullBin& b) {
   return {a.gradient - b.gradient, a.hessian - b.hessian, a.count - b.count};
 }
 
+bool is_empty(const FullBin& bin) {
+  return bin.count == 0 && bin.gradient == 0 && bin.hessian == 0;
+}
+
 // One leaf to be divided, and what its children must fulfil.
 struct Divider {
   const SplitRules& rules;
@@ -63,12 +67,14 @@ Split find_in_bins(std::span<const FullBin> bins, std::uint32_t feature, bool ha
   Split best;
   FullBin left;
   for (std::size_t b = 0; b + (has_missing ? 0 : 1) < num_values; ++b) {
+    if (is_empty(bins[b])) continue;  // the cut before divides alike, and comes first
     add(left, bins[b]);
     divider.consider(left, feature, static_cast<std::uint32_t>(b), false, best);
   }
   if (!has_missing) return best;
   left = bins.back();
   for (std::size_t b = 0; b + 1 < num_values; ++b) {
+    if (b > 0 && is_empty(bins[b])) continue;
     add(left, bins[b]);
     divider.consider(left, feature, static_cast<std::uint32_t>(b), true, best);
   }

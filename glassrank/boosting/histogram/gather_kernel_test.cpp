@@ -3,9 +3,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include "glassrank/base/buffer.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -41,12 +41,8 @@ void expect_copies(std::size_t num_rows) {
   }
 }
 
-TEST(GatherKernel, CopiesPiecesWithEveryInstructionSet) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    for (const std::size_t num_rows : {0, 1, 12, 13, 40, 512}) expect_copies(num_rows);
-  }
-  hwy::SetSupportedTargetsForTest(0);
+TEST_ON_EVERY_TARGET(GatherKernel, CopiesPieces) {
+  for (const std::size_t num_rows : {0, 1, 12, 13, 40, 512}) expect_copies(num_rows);
 }
 
 }  // namespace

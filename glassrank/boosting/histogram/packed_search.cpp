@@ -10,6 +10,8 @@ namespace glassrank {
 namespace {
 
 constexpr std::size_t kChunkGroups = 2;  // worth sharing out to scan
+// In quantised units. Beyond it a cut's order no longer depends on it; products stay finite.
+constexpr double kLargestPenalty = 1e15;
 
 }  // namespace
 
@@ -70,20 +72,21 @@ PackedSearch::Totals PackedSearch::totals(std::size_t histogram) const {
 ScanInput PackedSearch::scan_input(const SplitTask& task, const Totals& total) const {
   const SplitRules& rules = setup_.rules;
   const double rows_per_hessian = static_cast<double>(task.num_rows) / std::max(total.hessian, 1);
-  const double by_rows =
-      static_cast<double>(rules.min_leaf_rows) * task.strictness / rows_per_hessian;
+  const double by_rows = task.count_exactly ? 0
+                                            : static_cast<double>(rules.min_leaf_rows) *
+                                                  task.strictness / rows_per_hessian;
   const double by_hessian = rules.min_leaf_hessian / scales_.hessian;
   const double least = std::min(std::ceil(std::max(by_rows, by_hessian)), 2e9);
-  return {.total_gradient = total.gradient,
+  return {.is_ranged = task.count_exactly,
+          .total_gradient = total.gradient,
           .total_hessian = total.hessian,
           .min_hessian = std::max(1, static_cast<std::int32_t>(least)),
-          .l1 = static_cast<float>(rules.l1 / scales_.gradient),
-          .l2 = static_cast<float>(rules.l2 / scales_.hessian)};
+          .l1 = static_cast<float>(std::min(rules.l1 / scales_.gradient, kLargestPenalty)),
+          .l2 = static_cast<float>(std::min(rules.l2 / scales_.hessian, kLargestPenalty))};
 }
 
 bool PackedSearch::needs_plain(const SplitTask& task, std::size_t feature) const {
-  return task.count_exactly || !task.bounds.is_free() ||
-         (!task.monotone.empty() && task.monotone[feature] != 0);
+  return !task.bounds.is_free() || (!task.monotone.empty() && task.monotone[feature] != 0);
 }
 
 void PackedSearch::take_best_lane(const FeatureGroup& group, const ScanOutput& output,
@@ -98,8 +101,26 @@ void PackedSearch::take_best_lane(const FeatureGroup& group, const ScanOutput& o
   }
 }
 
+// Counts rise from code to code: the splits that leave enough rows on both sides are neighbours.
+void PackedSearch::limit_splits(const SplitTask& task, std::span<const std::uint64_t> counts,
+                                std::uint64_t start_count, Limits limits) const {
+  const std::uint64_t least = std::max<std::size_t>(setup_.rules.min_leaf_rows, 1);
+  std::uint64_t left = start_count;
+  std::int32_t code = 0;
+  for (; code < limits.num_splits; ++code) {
+    left += counts[static_cast<std::size_t>(code)];
+    if (left >= least) break;
+  }
+  limits.first_split = code;
+  for (; code < limits.num_splits && task.num_rows - left >= least; ++code) {
+    left += counts[static_cast<std::size_t>(code) + 1];
+  }
+  limits.num_splits = code;
+}
+
 void PackedSearch::scan_feature_group(const SplitTask& task, std::size_t group_index,
-                                      ScanInput& input, Split& best) const {
+                                      std::span<const std::uint64_t> counts, ScanInput& input,
+                                      Split& best) const {
   const FeatureGroup& group = blocks_.feature_groups()[group_index];
   const PackedHistogram& planes = histograms_[task.histogram];
   input.planes = planes.planes(group.begin);
@@ -115,6 +136,10 @@ void PackedSearch::scan_feature_group(const SplitTask& task, std::size_t group_i
     any_missing |= missing;
     any = true;
     input.num_splits[lane] = static_cast<std::int32_t>(data_.num_value_bins(f) - (missing ? 0 : 1));
+    if (task.count_exactly) {
+      limit_splits(task, counts.subspan(bin_begins_[f]), 0,
+                   {input.first_split[lane], input.num_splits[lane]});
+    }
   }
   if (!any) return;
   ScanOutput output;
@@ -122,13 +147,16 @@ void PackedSearch::scan_feature_group(const SplitTask& task, std::size_t group_i
   take_best_lane(group, output, false, best);
   if (!any_missing) return;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    if (input.num_splits[lane] == 0) continue;
     const std::uint32_t f = group.features[lane];
-    if (data_.num_missing(f) == 0) {
-      input.num_splits[lane] = 0;
-      continue;
+    input.num_splits[lane] = 0;
+    if (f == kNoFeature || task.allowed[f] == 0 || needs_plain(task, f)) continue;
+    if (data_.num_missing(f) == 0) continue;
+    input.num_splits[lane] = static_cast<std::int32_t>(data_.num_value_bins(f)) - 1;
+    if (task.count_exactly) {
+      const std::span<const std::uint64_t> own = counts.subspan(bin_begins_[f]);
+      limit_splits(task, own, own[data_.missing_bin(f)],
+                   {input.first_split[lane], input.num_splits[lane]});
     }
-    input.num_splits[lane] -= 1;
     const auto missing = planes.bin(group.begin + data_.missing_bin(f) * kLanes + lane);
     input.start_gradient[lane] = missing.gradient;
     input.start_hessian[lane] = missing.hessian;
@@ -186,11 +214,13 @@ std::vector<FullBin> PackedSearch::bins(std::size_t histogram, std::size_t featu
 // Of every bin of every feature that may be split on.
 std::vector<std::uint64_t> PackedSearch::count_rows(const SplitTask& task) const {
   std::vector<std::uint64_t> counts(bin_begins_.back());
-  parallel_for(context_, data_.num_features(), 1, [&](std::size_t feature, std::size_t) {
-    if (task.allowed[feature] == 0 || !blocks_.place(feature).exists) return;
-    const BinColumn column = data_.column(feature);
-    for (const auto& rows : {task.active_rows, task.idle_rows}) {
-      for (const std::uint32_t row : rows) ++counts[bin_begins_[feature] + column[row]];
+  parallel_for(context_, data_.num_features(), 8, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t feature = begin; feature < end; ++feature) {
+      if (task.allowed[feature] == 0 || !blocks_.place(feature).exists) continue;
+      const BinColumn column = data_.column(feature);
+      for (const auto& rows : {task.active_rows, task.idle_rows}) {
+        for (const std::uint32_t row : rows) ++counts[bin_begins_[feature] + column[row]];
+      }
     }
   });
   context_.communicator->sum(std::span(counts));
@@ -216,7 +246,20 @@ Split PackedSearch::find_plainly(const SplitTask& task, std::size_t feature,
 
 Split PackedSearch::find(const SplitTask& task) const {
   if (blocks_.feature_groups().empty()) return {};
+  const Split best = search(task);
+  if (best.exists() || task.count_exactly) return best;
+  // Estimates may have passed over every split that there is. If one gains, counts decide.
+  SplitTask other = task;
+  other.strictness = 0;
+  if (!search(other).exists()) return {};
+  other.count_exactly = true;
+  return search(other);
+}
+
+Split PackedSearch::search(const SplitTask& task) const {
   const Totals total = totals(task.histogram);
+  std::vector<std::uint64_t> counts;
+  if (task.count_exactly) counts = count_rows(task);
   const auto take_better = [](Split& best, Split&& part) {
     if (is_better(part, best)) best = part;
   };
@@ -225,16 +268,14 @@ Split PackedSearch::find(const SplitTask& task) const {
       [&](std::size_t begin, std::size_t end) {
         Split part;
         ScanInput input = scan_input(task, total);
-        for (std::size_t g = begin; g < end; ++g) scan_feature_group(task, g, input, part);
+        for (std::size_t g = begin; g < end; ++g) scan_feature_group(task, g, counts, input, part);
         return part;
       },
       take_better);
   best = finish(task, total, best);
-  const bool all_vectors = !task.count_exactly && task.bounds.is_free() &&
-                           std::ranges::all_of(task.monotone, [](int d) { return d == 0; });
+  const bool all_vectors =
+      task.bounds.is_free() && std::ranges::all_of(task.monotone, [](int d) { return d == 0; });
   if (all_vectors) return best;
-  std::vector<std::uint64_t> counts;
-  if (task.count_exactly) counts = count_rows(task);
   return ordered_reduce(
       context_, data_.num_features(), 16, best,
       [&](std::size_t begin, std::size_t end) {

@@ -4,9 +4,10 @@
 // Histograms are integers (packed_histogram.h), scanned 16 features at a time (scan_kernel.h); the
 // winner's gain and values are then computed in double from its exact integer sums. Row counts of
 // children are estimated from hessians, count = rows * H / H_leaf, and only ever used to pass over
-// splits; the backend checks exact counts and asks again. Leaves with bounds and features with a
-// direction take the plain path of full_search.h on the same sums.
-// A child without any quantised hessian is never made.
+// splits; the backend checks exact counts and asks again. Where estimates leave no split although
+// one gains, the leaf's rows are counted: no split is given up for an estimate. Leaves with bounds
+// and features with a direction take the plain path of full_search.h on the same sums. A child
+// without any quantised hessian is never made.
 
 #include <vector>
 
@@ -48,8 +49,20 @@ class PackedSearch {
     std::int32_t hessian = 0;
   };
   Totals totals(std::size_t histogram) const;
+  // With the counts that the task asks for.
+  Split search(const SplitTask& task) const;
   ScanInput scan_input(const SplitTask& task, const Totals& total) const;
-  void scan_feature_group(const SplitTask& task, std::size_t group, ScanInput& input,
+  // Of one lane, as the scan takes them.
+  struct Limits {
+    std::int32_t& first_split;
+    std::int32_t& num_splits;
+  };
+  // `counts` are the feature's; `start_count` rows are left whatever the split.
+  void limit_splits(const SplitTask& task, std::span<const std::uint64_t> counts,
+                    std::uint64_t start_count, Limits limits) const;
+  // `counts` are of every bin, if the task asks for them.
+  void scan_feature_group(const SplitTask& task, std::size_t group,
+                          std::span<const std::uint64_t> counts, ScanInput& input,
                           Split& best) const;
   void take_best_lane(const FeatureGroup& group, const ScanOutput& output, bool missing_left,
                       Split& best) const;

@@ -33,8 +33,12 @@ std::size_t quantise_vectors(const TreeGradients& gradients, const Scales& scale
   const WordTag du;
   const FloatTag df;
   const std::size_t lanes = hn::Lanes(di);
-  const auto inverse_g = hn::Set(df, 1.0F / scales.gradient);
-  const auto inverse_h = hn::Set(df, 1.0F / scales.hessian);
+  const Divisor divisor_g(scales.gradient);
+  const Divisor divisor_h(scales.hessian);
+  const auto lift_g = hn::Set(df, divisor_g.lift);
+  const auto lift_h = hn::Set(df, divisor_h.lift);
+  const auto inverse_g = hn::Set(df, divisor_g.inverse);
+  const auto inverse_h = hn::Set(df, divisor_h.inverse);
   const auto unit = hn::Set(df, 1.0F / 16'777'216.0F);
   const auto largest_g = hn::Set(df, static_cast<float>(kLargestGradient));
   const auto largest_h = hn::Set(df, static_cast<float>(kLargestHessian));
@@ -45,9 +49,10 @@ std::size_t quantise_vectors(const TreeGradients& gradients, const Scales& scale
     const auto u = hn::Mul(hn::ConvertTo(df, hn::BitCast(di, hn::ShiftRight<8>(bits))), unit);
     const auto g = hn::LoadU(df, gradients.gradient.data() + at);
     const auto h = hn::LoadU(df, gradients.hessian.data() + at);
-    const auto size = hn::Min(hn::Add(hn::Mul(hn::Abs(g), inverse_g), u), largest_g);
-    const auto whole_g = hn::ConvertTo(di, size);
-    const auto whole_h = hn::ConvertTo(di, hn::Min(hn::Add(hn::Mul(h, inverse_h), u), largest_h));
+    const auto g_steps = hn::Mul(hn::Mul(hn::Abs(g), lift_g), inverse_g);
+    const auto h_steps = hn::Mul(hn::Mul(h, lift_h), inverse_h);
+    const auto whole_g = hn::ConvertTo(di, hn::Min(hn::Add(g_steps, u), largest_g));
+    const auto whole_h = hn::ConvertTo(di, hn::Min(hn::Add(h_steps, u), largest_h));
     const auto negative = hn::RebindMask(di, hn::Lt(g, hn::Zero(df)));
     const auto signed_g = hn::IfThenElse(negative, hn::Neg(whole_g), whole_g);
     hn::StoreU(hn::Add(hn::ShiftLeft<16>(signed_g), whole_h), di, packed + at);
@@ -95,6 +100,19 @@ HWY_EXPORT(split_vectors);
 
 constexpr std::size_t kChunkRows = 16'384;
 constexpr std::size_t kSampledRows = 4'096;
+
+// What brings a scale to where float32 has all of its bits, and so has the inverse.
+double lift_of(double scale) {
+  if (scale < 0x1p-90) return 0x1p96;
+  return scale > 0x1p90 ? 0x1p-96 : 1;
+}
+
+// The nearest scale that a Divisor has without rounding: what is divided by is what is multiplied
+// back with.
+double representable(double scale) {
+  const double lift = lift_of(scale);
+  return static_cast<double>(static_cast<float>(scale * lift)) / lift;
+}
 
 double all_rows_level(double num_rows) { return num_rows < 100'000 ? 8 : 2; }
 
@@ -176,36 +194,56 @@ Scales choose_scales(const TreeGradients& gradients, std::span<const std::uint32
   const double level = active_share >= 1
                            ? all_rows_level(count)
                            : level_for_share(gradients, rows, means, active_share, context);
-  return {.gradient = static_cast<float>(means.gradient / level),
-          .hessian = static_cast<float>(means.hessian / level)};
+  return {.gradient = representable(means.gradient / level),
+          .hessian = representable(means.hessian / level)};
 }
+
+Divisor::Divisor(double scale)
+    : lift(static_cast<float>(lift_of(scale))),
+      inverse(1.0F / static_cast<float>(scale * lift_of(scale))) {}
 
 std::uint32_t random_key(std::uint64_t seed, std::size_t round) {
   return static_cast<std::uint32_t>(CounterRandom(seed, "quantise").bits(round));
 }
 
-std::int32_t quantise_row(float gradient, float hessian, const Scales& scales, std::uint32_t key,
-                          std::uint32_t row) {
+namespace {
+
+struct Divisors {
+  explicit Divisors(const Scales& scales) : gradient(scales.gradient), hessian(scales.hessian) {}
+  Divisor gradient;
+  Divisor hessian;
+};
+
+std::int32_t quantise_row(float gradient, float hessian, const Divisors& divisors,
+                          std::uint32_t key, std::uint32_t row) {
   std::uint32_t x = row * 0x9e3779b1U + key;
   x = (x ^ (x >> 16)) * 0x85ebca6bU;
   x = (x ^ (x >> 13)) * 0xc2b2ae35U;
   x ^= x >> 16;
   const float u = static_cast<float>(x >> 8) * (1.0F / 16'777'216.0F);
-  const float g = std::abs(gradient) * (1.0F / scales.gradient) + u;
-  const float h = hessian * (1.0F / scales.hessian) + u;
+  const float g = std::abs(gradient) * divisors.gradient.lift * divisors.gradient.inverse + u;
+  const float h = hessian * divisors.hessian.lift * divisors.hessian.inverse + u;
   const auto size = static_cast<std::int32_t>(std::min(g, static_cast<float>(kLargestGradient)));
   return pack(gradient < 0 ? -size : size,
               static_cast<std::int32_t>(std::min(h, static_cast<float>(kLargestHessian))));
 }
 
+}  // namespace
+
+std::int32_t quantise_row(float gradient, float hessian, const Scales& scales, std::uint32_t key,
+                          std::uint32_t row) {
+  return quantise_row(gradient, hessian, Divisors(scales), key, row);
+}
+
 void quantise(const TreeGradients& gradients, const Scales& scales, std::span<std::int32_t> packed,
               const Context& context) {
+  const Divisors divisors(scales);
   const std::uint32_t key = random_key(context.seed, gradients.round);
   parallel_for(context, packed.size(), kChunkRows, [&](std::size_t begin, std::size_t end) {
     std::size_t at =
         HWY_DYNAMIC_DISPATCH(quantise_vectors)(gradients, scales, key, begin, end, packed.data());
     for (; at < end; ++at) {
-      packed[at] = quantise_row(gradients.gradient[at], gradients.hessian[at], scales, key,
+      packed[at] = quantise_row(gradients.gradient[at], gradients.hessian[at], divisors, key,
                                 static_cast<std::uint32_t>(at));
     }
   });
@@ -215,10 +253,12 @@ void quantise_rows(const TreeGradients& gradients, const Scales& scales,
                    std::span<const std::uint32_t> rows, std::span<std::int32_t> packed,
                    const Context& context) {
   const std::uint32_t key = random_key(context.seed, gradients.round);
+  const Divisors divisors(scales);
   parallel_for(context, rows.size(), kChunkRows, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t row = rows[i];
-      packed[row] = quantise_row(gradients.gradient[row], gradients.hessian[row], scales, key, row);
+      packed[row] =
+          quantise_row(gradients.gradient[row], gradients.hessian[row], divisors, key, row);
     }
   });
 }

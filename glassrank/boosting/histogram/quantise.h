@@ -4,12 +4,12 @@
 //   g' = trunc(|g| / gradient_scale + u) * sign(g) in [-2047, 2047],
 //   h' = trunc(h / hessian_scale + u)              in [0, 4095],
 // with one u in [0, 1) per row, a hash of (seed, round, row). E[g'] * gradient_scale = g: sums stay
-// unbiased. Scales are mean |g| / level and mean h / level. A row that becomes 0 in both is
-// *idle*: it can be left out of histograms. The others are *active*: an unbiased sample in which
-// large gradients are certain.
-// "All rows" is level 2: every row with half the mean gradient or hessian stays, smaller ones by
-// chance; level 8 for few rows, where precision costs little. Levels below 1 leave most rows out.
-// The mean comes from fixed chunks: the same for any number of threads.
+// unbiased. Scales are mean |g| / level and mean h / level, however small or large these are. A row
+// that becomes 0 in both is *idle*: it can be left out of histograms. The others are *active*: an
+// unbiased sample in which large gradients are certain. "All rows" is level 2: every row with half
+// the mean gradient or hessian stays, smaller ones by chance; level 8 for few rows, where precision
+// costs little. Levels below 1 leave most rows out. The mean comes from fixed chunks: the same for
+// any number of threads.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,8 +31,16 @@ constexpr std::int32_t packed_gradient(std::int32_t packed) { return packed >> 1
 constexpr std::int32_t packed_hessian(std::int32_t packed) { return packed & 0xffff; }
 
 struct Scales {
-  float gradient = 1;
-  float hessian = 1;
+  double gradient = 1;
+  double hessian = 1;
+};
+
+// Division by a scale as two float32 products, x * lift * inverse. The lift is a power of two, so
+// exact, and 1 for all but the tiniest and the largest scales, whose inverse is no float32.
+struct Divisor {
+  explicit Divisor(double scale);
+  float lift;
+  float inverse;
 };
 
 // How many rows of a tree are to be active: a share of them, or all if they are fewer than

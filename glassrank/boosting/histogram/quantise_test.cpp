@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "testing/boosting_fixture.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -29,7 +30,7 @@ std::vector<std::uint32_t> all_rows(std::size_t n) {
   return rows;
 }
 
-TEST(Quantise, PacksAndUnpacks) {
+TEST_ON_EVERY_TARGET(Quantise, PacksAndUnpacks) {
   for (const int g : {-2047, -1, 0, 1, 2047}) {
     for (const int h : {0, 1, 4095}) {
       EXPECT_EQ(packed_gradient(pack(g, h)), g);
@@ -38,7 +39,7 @@ TEST(Quantise, PacksAndUnpacks) {
   }
 }
 
-TEST(Quantise, EqualsTheDefinitionForAnyThreads) {
+TEST_ON_EVERY_TARGET(Quantise, EqualsTheDefinitionForAnyThreads) {
   const std::size_t n = 40'003;
   const testing::Gradients g = random_gradients(n);
   const TreeGradients view{g.gradient, g.hessian, 3};
@@ -54,7 +55,41 @@ TEST(Quantise, EqualsTheDefinitionForAnyThreads) {
   }
 }
 
-TEST(Quantise, SumsAreUnbiased) {
+// A power of two changes no mantissa, so nothing else may change; 2^-140 leaves float32 few bits,
+// 2^120 none above.
+TEST_ON_EVERY_TARGET(Quantise, TheUnitOfGradientsDoesNotMatter) {
+  const std::size_t n = 3'000;
+  const testing::Gradients g = random_gradients(n);
+  const auto packed_at = [&](float unit, double share) {
+    testing::Gradients scaled = g;
+    for (float& x : scaled.gradient) x *= unit;
+    for (float& x : scaled.hessian) x *= unit;
+    const TreeGradients view{scaled.gradient, scaled.hessian, 3};
+    const Scales scales = choose_scales(view, all_rows(n), share, with_threads(2));
+    std::vector<std::int32_t> packed(n);
+    quantise(view, scales, packed, with_threads(2));
+    return packed;
+  };
+  for (const double share : {1.0, 0.2, 0.001}) {
+    const std::vector<std::int32_t> expected = packed_at(1, share);
+    for (const float unit : {0x1p-115F, 0x1p-100F, 0x1p-60F, 0x1p60F, 0x1p100F, 0x1p120F}) {
+      EXPECT_EQ(packed_at(unit, share), expected) << unit << " share " << share;
+    }
+    // Of the smallest numbers there are, only the expectation is kept.
+    const std::vector<std::int32_t> tiny = packed_at(0x1p-140F, share);
+    double sum = 0;
+    double expected_sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      sum += packed_hessian(tiny[i]);
+      expected_sum += packed_hessian(expected[i]);
+      ASSERT_LE(packed_hessian(tiny[i]), kLargestHessian);
+      ASSERT_LE(std::abs(packed_gradient(tiny[i])), kLargestGradient);
+    }
+    EXPECT_NEAR(sum, expected_sum, 0.1 * expected_sum + 30);
+  }
+}
+
+TEST_ON_EVERY_TARGET(Quantise, SumsAreUnbiased) {
   const std::size_t n = 100'000;
   const testing::Gradients g = random_gradients(n);
   for (const double share : {1.0, 0.3}) {
@@ -75,7 +110,7 @@ TEST(Quantise, SumsAreUnbiased) {
   }
 }
 
-TEST(Quantise, GivesTheWantedShareOfActiveRows) {
+TEST_ON_EVERY_TARGET(Quantise, GivesTheWantedShareOfActiveRows) {
   const std::size_t n = 100'000;
   const testing::Gradients g = random_gradients(n);
   for (const double share : {0.2, 0.33, 0.5}) {
@@ -93,7 +128,7 @@ TEST(Quantise, GivesTheWantedShareOfActiveRows) {
   }
 }
 
-TEST(Quantise, SplitsSomeRowsToo) {
+TEST_ON_EVERY_TARGET(Quantise, SplitsSomeRowsToo) {
   const std::vector<std::int32_t> packed = {0, 5, 0, 7, 9};
   std::vector<std::uint32_t> rows = {0, 1, 2, 4};
   std::vector<std::uint32_t> scratch(5);
@@ -101,7 +136,7 @@ TEST(Quantise, SplitsSomeRowsToo) {
   EXPECT_EQ(rows, (std::vector<std::uint32_t>{1, 4, 0, 2}));
 }
 
-TEST(Quantise, WithoutGradientsEveryRowIsIdle) {
+TEST_ON_EVERY_TARGET(Quantise, WithoutGradientsEveryRowIsIdle) {
   const std::vector<float> zeros(100);
   const TreeGradients view{zeros, zeros, 0};
   const Scales scales = choose_scales(view, all_rows(100), 0.3, with_threads(1));

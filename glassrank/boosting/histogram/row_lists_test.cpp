@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "testing/boosting_fixture.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -42,7 +43,7 @@ ListPlan zeros_plan(std::uint32_t num_features, std::size_t width) {
 }
 
 // 32 independent features, 6.4 codes a row on average: room for about 12.
-TEST(RowLists, TakeTheSparseFeatures) {
+TEST_ON_EVERY_TARGET(RowLists, TakeTheSparseFeatures) {
   const std::vector<ListPlan> plans = plan_all(sparse_data(10'000, 50, 40, 0.8));
   ASSERT_EQ(plans.size(), 1U);
   EXPECT_EQ(plans[0].features.size(), kListFields);
@@ -51,7 +52,7 @@ TEST(RowLists, TakeTheSparseFeatures) {
   EXPECT_LT(plans[0].width, 16U);
 }
 
-TEST(RowLists, AreSeveralIfFeaturesAreMany) {
+TEST_ON_EVERY_TARGET(RowLists, AreSeveralIfFeaturesAreMany) {
   const std::vector<ListPlan> plans = plan_all(sparse_data(5'000, 70, 70, 0.9));
   ASSERT_EQ(plans.size(), 2U);
   std::vector<std::uint32_t> taken = plans[0].features;
@@ -60,14 +61,14 @@ TEST(RowLists, AreSeveralIfFeaturesAreMany) {
   EXPECT_EQ(std::ranges::adjacent_find(taken), taken.end());
 }
 
-TEST(RowLists, AreNotWorthItForDenseFeaturesFewRowsOrAFewFeatures) {
+TEST_ON_EVERY_TARGET(RowLists, AreNotWorthItForDenseFeaturesFewRowsOrAFewFeatures) {
   EXPECT_TRUE(plan_all(sparse_data(10'000, 20, 20, 0.3)).empty());
   EXPECT_TRUE(plan_all(sparse_data(1'000, 40, 40, 0.9)).empty());
   EXPECT_TRUE(plan_all(sparse_data(10'000, 20, 5, 0.9)).empty());
 }
 
 // Two rows in five have every code: places for all of them would save nothing.
-TEST(RowLists, AreNotWorthItIfFeaturesAreAbsentTogether) {
+TEST_ON_EVERY_TARGET(RowLists, AreNotWorthItIfFeaturesAreAbsentTogether) {
   const CounterRandom random(2, "together");
   const BinnedDataset data = binned_values(10'000, 30, [&](std::size_t row, std::size_t f) {
     return random.uniform(row) < 0.6 ? 0.0 : random.uniform(row * 100 + 50 + f);
@@ -76,7 +77,7 @@ TEST(RowLists, AreNotWorthItIfFeaturesAreAbsentTogether) {
 }
 
 // Whatever the width: places and extras together say every code.
-TEST(RowLists, HoldEveryCodeThatIsNotTheCommonest) {
+TEST_ON_EVERY_TARGET(RowLists, HoldEveryCodeThatIsNotTheCommonest) {
   const BinnedDataset data = sparse_data(9'000, 20, 20, 0.7);
   for (const std::size_t width : {1, 4, 16}) {
     const ListPlan plan = zeros_plan(20, width);
@@ -111,7 +112,7 @@ TEST(RowLists, HoldEveryCodeThatIsNotTheCommonest) {
 }
 
 // A thousand scattered rows, so several steps of it.
-TEST(RowLists, AddExtrasLikeALoopOverTheRows) {
+TEST_ON_EVERY_TARGET(RowLists, AddExtrasLikeALoopOverTheRows) {
   const BinnedDataset data = sparse_data(9'000, 20, 20, 0.7);
   const ListPlan plan = zeros_plan(20, 6);
   std::vector<std::uint8_t> places(data.num_rows() * 16);
@@ -138,7 +139,7 @@ TEST(RowLists, AddExtrasLikeALoopOverTheRows) {
   EXPECT_EQ(table, expected);
 }
 
-TEST(RowLists, HaveNoExtrasIfThereAreEnoughPlaces) {
+TEST_ON_EVERY_TARGET(RowLists, HaveNoExtrasIfThereAreEnoughPlaces) {
   const BinnedDataset data = sparse_data(5'000, 10, 10, 0.7);
   const ListPlan plan = zeros_plan(10, 10);
   std::vector<std::uint8_t> rows(data.num_rows() * 32);

@@ -24,11 +24,12 @@ HWY_INLINE FloatVector squared(IntVector gradient, FloatVector l1) {
   return hn::Mul(g, g);
 }
 
-template <bool kL1, bool kPacked>
+template <bool kL1, bool kPacked, bool kRanged>
 void scan_lanes(const ScanInput& in, std::size_t lane, std::int32_t last, ScanOutput& out) {
   const IntTag di;
   const FloatTag df;
   const auto num_splits = hn::Load(di, in.num_splits.data() + lane);
+  const auto first_split = hn::Load(di, in.first_split.data() + lane);
   const auto total_g = hn::Set(di, in.total_gradient);
   const auto total_h = hn::Set(di, in.total_hessian);
   const auto min_h = hn::Set(di, in.min_hessian);
@@ -55,8 +56,9 @@ void scan_lanes(const ScanInput& in, std::size_t lane, std::int32_t last, ScanOu
     const auto score =
         joint_score(squared<kL1>(left_g, l1), weight_l, squared<kL1>(right_g, l1), weight_r);
     const auto code_vector = hn::Set(di, code);
-    const auto light = hn::Lt(hn::Min(left_h, right_h), min_h);
-    const auto valid = hn::AndNot(light, hn::Lt(code_vector, num_splits));
+    auto passed = hn::Lt(hn::Min(left_h, right_h), min_h);
+    if constexpr (kRanged) passed = hn::Or(passed, hn::Lt(code_vector, first_split));
+    const auto valid = hn::AndNot(passed, hn::Lt(code_vector, num_splits));
     const auto better = hn::And(hn::RebindMask(df, valid), hn::Gt(score, best));
     best = hn::IfThenElse(better, score, best);
     best_code = hn::IfThenElse(hn::RebindMask(di, better), code_vector, best_code);
@@ -65,15 +67,24 @@ void scan_lanes(const ScanInput& in, std::size_t lane, std::int32_t last, ScanOu
   hn::Store(best_code, di, out.code.data() + lane);
 }
 
+template <bool kRanged>
+HWY_INLINE void scan_lanes_of(const ScanInput& input, std::size_t lane, std::int32_t last,
+                              ScanOutput& output) {
+  const bool packed = input.planes.hessian == nullptr;
+  const auto scan =
+      input.l1 > 0
+          ? (packed ? scan_lanes<true, true, kRanged> : scan_lanes<true, false, kRanged>)
+          : (packed ? scan_lanes<false, true, kRanged> : scan_lanes<false, false, kRanged>);
+  scan(input, lane, last, output);
+}
+
 void scan_group(const ScanInput& input, ScanOutput& output) {
   const IntTag di;
   std::int32_t last = 0;
   for (const std::int32_t n : input.num_splits) last = n > last ? n : last;
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(di)) {
-    const bool packed = input.planes.hessian == nullptr;
-    const auto scan = input.l1 > 0 ? (packed ? scan_lanes<true, true> : scan_lanes<true, false>)
-                                   : (packed ? scan_lanes<false, true> : scan_lanes<false, false>);
-    scan(input, lane, last, output);
+    input.is_ranged ? scan_lanes_of<true>(input, lane, last, output)
+                    : scan_lanes_of<false>(input, lane, last, output);
   }
 }
 
@@ -116,6 +127,7 @@ void scan_group_plain(const ScanInput& in, ScanOutput& out) {
       left_g += packed ? packed_gradient(g) : g;
       left_h += packed ? packed_hessian(g) : in.planes.hessian[at];
       const std::int32_t right_h = in.total_hessian - left_h;
+      if (in.is_ranged && code < in.first_split[lane]) continue;
       if (std::min(left_h, right_h) < in.min_hessian) continue;
       const float weight_l = static_cast<float>(left_h) + in.l2;
       const float weight_r = static_cast<float>(right_h) + in.l2;

@@ -19,8 +19,11 @@ namespace glassrank {
 
 struct ScanInput {
   ConstPlanes planes;  // [code][16], 64-byte aligned
-  // Splits after codes 0 .. num_splits - 1 are tried, per lane; 0 leaves a lane out.
+  // Splits after codes 0 .. num_splits - 1 are tried, per lane; 0 leaves a lane out. If is_ranged,
+  // those after codes before first_split are not.
   alignas(64) std::array<std::int32_t, kLanes> num_splits = {};
+  alignas(64) std::array<std::int32_t, kLanes> first_split = {};
+  bool is_ranged = false;
   // Sums that are left from the start (missing values).
   alignas(64) std::array<std::int32_t, kLanes> start_gradient = {};
   alignas(64) std::array<std::int32_t, kLanes> start_hessian = {};

@@ -26,6 +26,7 @@ struct SplitTask {
   std::span<const std::int8_t> monotone = {};  // per feature -1, 0, 1; empty: all 0
   // Estimates failed: count the leaf's rows instead.
   bool count_exactly = false;
+  // Of the leaf, should they have to be counted.
   std::span<const std::uint32_t> active_rows = {};
   std::span<const std::uint32_t> idle_rows = {};
 };

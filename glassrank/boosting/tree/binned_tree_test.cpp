@@ -7,6 +7,7 @@
 #include "glassrank/boosting/tree/route_kernel.h"
 #include "glassrank/boosting/tree/unsampled_rows.h"
 #include "testing/boosting_fixture.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -39,7 +40,7 @@ BinnedTree random_tree(const BinnedDataset& data, std::size_t num_leaves, std::u
   return tree;
 }
 
-TEST(AddTreeScores, GivesEveryRowTheValueOfItsLeaf) {
+TEST_ON_EVERY_TARGET(AddTreeScores, GivesEveryRowTheValueOfItsLeaf) {
   // 4,107 rows fill neither the last word nor the last block; 1,000 bins need two bytes.
   for (const int max_bins : {255, 1000}) {
     const BinnedDataset data =
@@ -57,7 +58,7 @@ TEST(AddTreeScores, GivesEveryRowTheValueOfItsLeaf) {
   }
 }
 
-TEST(ForestScores, AreTheBaseScoreAndTheTreesInTurn) {
+TEST_ON_EVERY_TARGET(ForestScores, AreTheBaseScoreAndTheTreesInTurn) {
   const BinnedDataset data = make_binned({.num_queries = 3});
   ForestParts parts{.num_features = data.num_features(), .base_score = 0.5};
   std::vector<double> expected(data.num_rows(), 0.5);
@@ -71,7 +72,7 @@ TEST(ForestScores, AreTheBaseScoreAndTheTreesInTurn) {
   EXPECT_EQ(forest_scores(Forest(std::move(parts)), data, with_threads(1)), expected);
 }
 
-TEST(AddScoresOfOthers, GivesThemTheValueOfTheirLeafAndLeavesTheTakenAlone) {
+TEST_ON_EVERY_TARGET(AddScoresOfOthers, GivesThemTheValueOfTheirLeafAndLeavesTheTakenAlone) {
   for (const int max_bins : {255, 1000}) {
     const BinnedDataset data =
         make_binned({.num_queries = 370, .query_size = 111, .max_bins = max_bins});
@@ -94,7 +95,7 @@ TEST(AddScoresOfOthers, GivesThemTheValueOfTheirLeafAndLeavesTheTakenAlone) {
   }
 }
 
-TEST(AreFewOthers, CountsNodesAgainstDepth) {
+TEST_ON_EVERY_TARGET(AreFewOthers, CountsNodesAgainstDepth) {
   BinnedTree tree;
   tree.nodes.resize(399);  // 9 levels, each 64 times the cost of a node
   EXPECT_TRUE(are_few_unsampled(tree, 800, 1000));
@@ -103,7 +104,7 @@ TEST(AreFewOthers, CountsNodesAgainstDepth) {
   EXPECT_FALSE(are_few_unsampled(tree, 800, 1000));
 }
 
-TEST(AddTreeScores, TakesNodesInAnyOrder) {
+TEST_ON_EVERY_TARGET(AddTreeScores, TakesNodesInAnyOrder) {
   const BinnedDataset data = make_binned({});
   // The root's left child comes last.
   const BinnedTree tree{
@@ -118,7 +119,21 @@ TEST(AddTreeScores, TakesNodesInAnyOrder) {
   }
 }
 
-TEST(RouteRows, EqualsThePlainLoop) {
+TEST_ON_EVERY_TARGET(LabelRows, EqualsThePlainLoop) {
+  const CounterRandom random(5, "label");
+  std::vector<std::uint64_t> bits(15);
+  for (std::size_t w = 0; w < bits.size(); ++w) bits[w] = w % 4 == 3 ? 0 : random.bits(w);
+  std::vector<std::uint8_t> labels(15 * kWordRows, 7);
+  std::vector<std::uint8_t> plain = labels;
+  label_rows(bits, 42, labels.data());
+  label_rows_plain(bits, 42, plain.data());
+  EXPECT_EQ(labels, plain);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    EXPECT_EQ(plain[i], (bits[i / 64] >> (i % 64) & 1) != 0 ? 42 : 7);
+  }
+}
+
+TEST_ON_EVERY_TARGET(RouteRows, EqualsThePlainLoop) {
   const BinnedDataset data = make_binned({});
   const CounterRandom random(4, "route");
   std::vector<std::uint64_t> reach(15);  // 15 * 64 <= 1000 rows, from row 0

@@ -15,10 +15,15 @@ namespace glassrank::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using ByteTag = hn::CappedTag<std::uint8_t, kWordRows>;
 
+// A target of one lane has no bytes of masks: it takes the definition.
+//
 // One-byte codes. Columns are padded to 64 bytes: a word may be read whole. No branches: which
 // words hold rows of a node is as good as random.
 void route_bytes(const PartitionRule& rule, std::size_t first_row,
                  std::span<const std::uint64_t> reach, std::uint64_t* left, std::uint64_t* right) {
+#if HWY_TARGET == HWY_SCALAR
+  route_rows_plain(rule, first_row, reach, left, right);
+#else
   const ByteTag d;
   const std::size_t lanes = hn::Lanes(d);
   const auto bin = hn::Set(d, static_cast<std::uint8_t>(rule.bin));
@@ -37,9 +42,13 @@ void route_bytes(const PartitionRule& rule, std::size_t first_row,
     left[w] = word & bits;
     right[w] = word & ~bits;
   }
+#endif
 }
 
 void label_bits(std::span<const std::uint64_t> bits, std::uint8_t label, std::uint8_t* labels) {
+#if HWY_TARGET == HWY_SCALAR
+  label_rows_plain(bits, label, labels);
+#else
   const ByteTag d;
   const std::size_t lanes = hn::Lanes(d);
   const auto value = hn::Set(d, label);
@@ -50,6 +59,7 @@ void label_bits(std::span<const std::uint64_t> bits, std::uint8_t label, std::ui
       hn::BlendedStore(value, hn::LoadMaskBits(d, bytes + k / 8), d, labels + w * kWordRows + k);
     }
   }
+#endif
 }
 
 }  // namespace glassrank::HWY_NAMESPACE
@@ -88,6 +98,15 @@ void route_rows(const PartitionRule& rule, std::size_t first_row,
     route_rows_plain(rule, first_row, reach, left, right);
   } else {
     HWY_DYNAMIC_DISPATCH(route_bytes)(rule, first_row, reach, left, right);
+  }
+}
+
+void label_rows_plain(std::span<const std::uint64_t> bits, std::uint8_t label,
+                      std::uint8_t* labels) {
+  for (std::size_t w = 0; w < bits.size(); ++w) {
+    for (std::uint64_t rest = bits[w]; rest != 0; rest &= rest - 1) {
+      labels[w * kWordRows + static_cast<std::size_t>(std::countr_zero(rest))] = label;
+    }
   }
 }
 

@@ -23,5 +23,8 @@ void route_rows_plain(const PartitionRule& rule, std::size_t first_row,
 
 // Writes `label` for every row whose bit is set: labels[64 w + b] for bit b of bits[w].
 void label_rows(std::span<const std::uint64_t> bits, std::uint8_t label, std::uint8_t* labels);
+// The definition.
+void label_rows_plain(std::span<const std::uint64_t> bits, std::uint8_t label,
+                      std::uint8_t* labels);
 
 }  // namespace glassrank

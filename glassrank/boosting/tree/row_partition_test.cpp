@@ -6,6 +6,7 @@
 
 #include "glassrank/boosting/tree/partition_kernel.h"
 #include "testing/boosting_fixture.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 using testing::make_binned;
 using testing::with_threads;
 
-TEST(PartitionRows, EqualsThePlainLoopForAnySize) {
+TEST_ON_EVERY_TARGET(PartitionRows, EqualsThePlainLoopForAnySize) {
   const BinnedDataset data = make_binned({});
   for (const std::uint32_t feature : {0U, 3U, 5U}) {
     const auto missing = static_cast<std::uint32_t>(data.missing_bin(feature));
@@ -37,7 +38,7 @@ TEST(PartitionRows, EqualsThePlainLoopForAnySize) {
   }
 }
 
-TEST(RowPartition, IsStableAndTheSameForAnyThreads) {
+TEST_ON_EVERY_TARGET(RowPartition, IsStableAndTheSameForAnyThreads) {
   const BinnedDataset data = make_binned({.num_queries = 2000, .num_features = 2});
   std::vector<std::vector<std::uint32_t>> results;
   for (const int threads : {1, 2, 4}) {

@@ -77,7 +77,8 @@ GrownTree TreeGrower::grow(const TreeGradients& gradients, SampledRows rows) {
 }
 
 bool TreeGrower::may_split(const OpenLeaf& leaf) const {
-  return leaf.num_rows >= std::max<std::size_t>(2 * rules_.min_leaf_rows, 2) &&
+  return leaf.num_rows >=
+             std::max({2 * rules_.min_leaf_rows, rules_.min_split_rows, std::size_t{2}}) &&
          (rules_.max_depth == 0 || leaf.depth < rules_.max_depth);
 }
 

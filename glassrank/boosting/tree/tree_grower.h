@@ -34,6 +34,7 @@ struct GrowerRules {
   std::size_t max_depth = 0;  // 0: no limit
   Growth growth = Growth::kLeafWise;
   std::size_t min_leaf_rows = 20;
+  std::size_t min_split_rows = 0;  // fewest rows of a node that is divided
   double feature_fraction = 1;
   std::vector<std::int8_t> monotone;           // empty, or one of -1, 0, 1 per feature
   const TreeConstraint* constraint = nullptr;  // null: none

@@ -12,6 +12,7 @@
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/dataset.h"
+#include "glassrank/data/match_columns.h"
 
 namespace glassrank {
 
@@ -29,18 +30,43 @@ struct EnumNames<AbsentValue> {
   static std::span<const std::pair<std::string_view, AbsentValue>> table();
 };
 
+// What a missing value (NaN) is. RankLib has none: it takes them as 0.
+enum class MissingValue { kKeep, kZero };
+template <>
+struct EnumNames<MissingValue> {
+  static std::span<const std::pair<std::string_view, MissingValue>> table();
+};
+
+// What id the first feature of SVMlight text has. By itself: 0 if some row uses it, else 1.
+// LightGBM and XGBoost always count from 0 when they read such text themselves, so their models
+// have one column more: column 0, which is never used.
+enum class FirstFeature { kAutomatic, kZero, kOne };
+template <>
+struct EnumNames<FirstFeature> {
+  static std::span<const std::pair<std::string_view, FirstFeature>> table();
+};
+
 struct ReadParams {
   DataFormat format = DataFormat::kAutomatic;
   AbsentValue absent = AbsentValue::kZero;
+  MissingValue missing = MissingValue::kKeep;
   int num_features = 0;  // 0: as many as the file has; more: padded with absent; fewer: an error
   // Column names of CSV and TSV files; empty: not there.
   std::string grade_column = "grade";
   std::string query_column = "query";
   std::string document_column = "document";
   std::string weight_column = "weight";
+  // How columns meet the features of a model or of training data (match_columns.h).
+  MatchColumns match = MatchColumns::kName;
+  FirstFeature first_feature = FirstFeature::kAutomatic;
 
   void visit(ParamVisitor& visitor);
+  // match and first_feature: of commands that bring data and a model, or two data files, together.
+  void visit_matching(ParamVisitor& visitor);
 };
+
+// How columns of this file are to be matched.
+MatchRules match_rules(const std::string& path, const ReadParams& params);
 
 // The format a file has, never kAutomatic; and what `automatic` makes of a name alone.
 DataFormat data_format(const std::string& path, const ReadParams& params);

@@ -9,10 +9,10 @@
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <hwy/highway.h>
 
 #include "glassrank/base/random.h"
 #include "glassrank/data/io/svmlight/svmlight_rows.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -85,24 +85,18 @@ TEST(ScanFloat, DeclinesWhatMayBelongToTheNumber) {
   }
 }
 
-TEST(SvmlightRowParser, GivesTheSameBitsOnEveryKindOfProcessor) {
+TEST_ON_EVERY_TARGET(SvmlightRowParser, GivesTheBitsOfTheDefinition) {
   const SvmlightRowParser parser(1, 1, 0.0F);
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    RandomSequence random(CounterRandom(2, "test"));
-    for (int i = 0; i < 60'000; ++i) {
-      const std::string text = i % 4 == 0 ? near_halfway(random) : random_number(random);
-      std::string line = fmt::format(" 1:{}\n", text);
-      line.append(kScanSlack, '9');
-      float value = -1;
-      const char* end = parser.parse(line.data(), &value);
-      ASSERT_EQ(end, line.data() + 3 + text.size()) << text << " " << hwy::TargetName(target);
-      ASSERT_EQ(bits(value), expected_bits(text)) << text << " " << hwy::TargetName(target);
-    }
+  RandomSequence random(CounterRandom(2, "test"));
+  for (int i = 0; i < 60'000; ++i) {
+    const std::string text = i % 4 == 0 ? near_halfway(random) : random_number(random);
+    std::string line = fmt::format(" 1:{}\n", text);
+    line.append(kScanSlack, '9');
+    float value = -1;
+    const char* end = parser.parse(line.data(), &value);
+    ASSERT_EQ(end, line.data() + 3 + text.size()) << text;
+    ASSERT_EQ(bits(value), expected_bits(text)) << text;
   }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
 TEST(SvmlightRowParser, FillsWhatIsAbsentAndDeclinesWhatDoesNotFit) {

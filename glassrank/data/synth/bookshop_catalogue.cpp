@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/elementary.h"
 #include "glassrank/base/random.h"
 
 namespace glassrank {
@@ -22,7 +23,7 @@ constexpr std::string_view kNouns[] = {
     "bridge",  "planet", "secret",  "summer", "stranger", "fox"};
 
 double log_normal(RandomSequence& random, double median, double spread) {
-  return median * std::exp(spread * random.normal());
+  return median * portable_exp(spread * random.normal());
 }
 
 void draw_format_and_price(Book& book, RandomSequence& random) {
@@ -58,10 +59,12 @@ void draw_age(Book& book, RandomSequence& random) {
 
 void draw_history(Book& book, RandomSequence& random) {
   // Most books are recent; some are up to 76 years old.
-  const double years = 76 * std::pow(random.uniform(), 3.0);
+  const double recent = random.uniform();
+  const double years = 76 * (recent * recent * recent);
   book.days_since_release = std::floor(years * 365.25);
   book.publishing_year = std::floor(2026.9 - years);
-  book.author_popularity = round_to(std::pow(random.uniform(), 2.5), 0.001);
+  const double u = random.uniform();
+  book.author_popularity = round_to(u * u * std::sqrt(u), 0.001);
   book.author_number_of_books =
       1 + std::floor(log_normal(random, 3, 0.8) * (0.5 + book.author_popularity));
   const double readers = log_normal(random, 18, 1.5) * (0.4 + 2 * book.author_popularity) *

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/elementary.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/data/synth/grading.h"
@@ -23,9 +24,9 @@ std::size_t query_size(const SyntheticParams& params, const CounterRandom& rando
   if (params.sizes == QuerySizes::kGamma) {
     double product = 1;
     for (std::uint64_t i = 0; i < 3; ++i) product *= 1 - random.uniform(3 * query + i);
-    size = std::min(-std::log(product) / 3, 8.0) * mean;
+    size = std::min(-portable_log(product) / 3, 8.0) * mean;
   } else if (params.sizes == QuerySizes::kLongTailed) {
-    size = std::min(std::exp(random.normal(query) - 0.5), 50.0) * mean;
+    size = std::min(portable_exp(random.normal(query) - 0.5), 50.0) * mean;
   }
   return static_cast<std::size_t>(std::max(std::llround(size), 1LL));
 }

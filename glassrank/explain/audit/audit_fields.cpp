@@ -94,7 +94,7 @@ Table audit_cases_table(const AuditResult& result, const Dataset& data) {
         cell(std::string(data.queries().id(audited.query))),
         cell(result.methods[audited.method].method),
         audited.document ? cell(data.document_name(first + *audited.document)) : Cell(),
- cell(feature_list(audited.features, data))};
+        cell(feature_list(audited.features, data))};
     if (has_depth) row.push_back(audited.document ? cell(audited.depth) : Cell());
     for (std::size_t m = 0; m < audited.values.size(); ++m) {
       const bool may_have =

@@ -63,7 +63,12 @@ void check_methods(std::span<const AuditMethod> methods) {
 }
 
 void set_num_chosen(Explainer& explainer, std::size_t k) {
-  ParamSetter setter("k", {fmt::format("{}", k)});
+  ParamLister lister;
+  explainer.visit(lister);
+  const auto info = std::ranges::find(lister.infos, "k", &ParamInfo::name);
+  if (info == lister.infos.end()) return;
+  const double most = std::min(static_cast<double>(k), info->range.high);
+  ParamSetter setter("k", {fmt::format("{}", most)});
   explainer.visit(setter);
 }
 

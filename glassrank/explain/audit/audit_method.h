@@ -47,7 +47,7 @@ class AuditMethods {
 
 // Throws Error{kUsage} when there is none or two have the same label.
 void check_methods(std::span<const AuditMethod> methods);
-// Sets the explainer's parameter k, if it has one.
+// Sets the explainer's parameter k, if it has one; to the most it may be where that is less.
 void set_num_chosen(Explainer& explainer, std::size_t k);
 
 }  // namespace glassrank

@@ -46,7 +46,10 @@ void SimilarityParams::visit(ParamVisitor& visitor) {
   visitor.field("zeros", zeros,
                 "places among the k most important that only zeros are left for: empty, or filled "
                 "by the number of the feature, as the decision-path paper does");
-  visitor.field("signs", signs, "rank correlation of signed values, or of their amounts");
+  visitor.field("signs", signs,
+                "rank correlation of signed values, of their amounts, or signed unless the truth "
+                "has no signs "
+                "(frequency)");
   visitor.field(
       "distance", distance,
       "of raw values, as the decision-path paper has it, or of values scaled to length 1");

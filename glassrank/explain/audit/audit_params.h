@@ -15,7 +15,7 @@ namespace glassrank {
 
 struct SimilarityParams {
   ZeroPlaces zeros = ZeroPlaces::kEmpty;
-  Signs signs = Signs::kSigned;
+  Signs signs = Signs::kAutomatic;
   DistanceScale distance = DistanceScale::kRaw;
 
   void visit(ParamVisitor& visitor);

@@ -1,7 +1,9 @@
 #include "glassrank/explain/audit/audit_result.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -136,7 +138,47 @@ TEST_F(Summarised, OneExplainerAloneIsNotCompared) {
   EXPECT_FALSE(audit.methods[0].find("validity")->is_clearly_best);
 }
 
+std::vector<std::string> params_of(AuditMethods& methods) {
+  ParamLister lister;
+  methods.visit(lister);
+  std::vector<std::string> texts;
+  for (const ParamInfo& info : lister.infos) texts.push_back(info.name + "=" + info.value);
+  return texts;
+}
+
+bool has(const std::vector<std::string>& texts, const std::string& text) {
+  return std::ranges::find(texts, text) != texts.end();
+}
+
+TEST(AuditMethods, HaveAGroupOfParametersEach) {
+  AuditMethods methods;
+  methods.choose({"shap-1=kernel-shap", "ranking-shap"});
+  EXPECT_TRUE(has(params_of(methods), "shap-1.top_documents=5"));
+  EXPECT_FALSE(
+      has(params_of(methods), "ranking-shap.top_documents=5"));  // explains rankings itself
+  ParamSetter setter("shap-1.top_documents", {"1"});
+  methods.visit(setter);
+  EXPECT_TRUE(setter.found());
+  // The same text keeps its parameters, another one begins with the defaults.
+  methods.choose({"shap-5=kernel-shap", "shap-1=kernel-shap"});
+  EXPECT_TRUE(has(params_of(methods), "shap-1.top_documents=1"));
+  EXPECT_TRUE(has(params_of(methods), "shap-5.top_documents=5"));
+  EXPECT_EQ(message_of([&] { methods.choose({"tree-shap", "tree-shap"}); }),
+            "two methods are called 'tree-shap'; give one of them a label, as in other=tree-shap");
+}
+
+TEST(AuditMethod, NamesAsManyFeaturesAsItCan) {
+  FakeSetExplainer few;
+  set_num_chosen(few, 3);
+  EXPECT_EQ(few.num_chosen(), 3U);
+  set_num_chosen(few, 10);
+  EXPECT_EQ(few.num_chosen(), 6U);
+}
+
 TEST(AuditMethod, IsNamedByItsExplainerOrALabel) {
+  EXPECT_EQ(parse_audit_method("tree-shap").label, "tree-shap");
+  EXPECT_EQ(parse_audit_method("mine=tree-shap").label, "mine");
+  EXPECT_EQ(parse_audit_method("mine=tree-shap").explainer->name(), "tree-shap");
   EXPECT_EQ(message_of([] { parse_audit_method("=x"); }),
             "method '=x': a label in front of '=' has letters and no dot");
   EXPECT_EQ(message_of([] { parse_audit_method("a.b=x"); }),

@@ -42,10 +42,14 @@ class MeanValues {
   std::vector<double> counts_;
 };
 
+// Residuals up to this are the rounding of a sum: explainers must not be told apart by them.
+constexpr double kRounding = 1e-9;
+
 void add_audit(const ExplanationAudit& audit, bool is_sampled, MeanValues& values) {
   values.add("validity", audit.validity);
   values.add("completeness", audit.completeness);
-  values.add("additivity_residual", audit.additivity_residual);
+  const auto residual = audit.additivity_residual;
+  values.add("additivity_residual", residual && *residual < kRounding ? 0.0 : residual);
   values.add("error_share", audit.error_share);
   values.add("stability", is_sampled ? audit.stability : 1.0);
   values.add("reliability", audit.reliability);
@@ -99,15 +103,18 @@ std::vector<double> CaseValues::of_document(std::span<const Explanation> by_seed
   MeanValues values(measures_);
   for (const Explanation& explanation : by_seed) {
     const std::vector<double>& own = explanation.attributions;
-    for (const auto& [name, truth] : truths) {
-      const auto auc = [&, &known = truth](double size) {
-        return topk_auc(known, own, static_cast<std::size_t>(size), similarity.zeros);
+    for (const Truth& truth : truths) {
+      const auto auc = [&](double size) {
+        return topk_auc(truth.importance, own, static_cast<std::size_t>(size), similarity.zeros);
       };
-      values.add(name + "_auc", auc(params_.k));
-      values.add(name + "_spearman", attribution_spearman(truth, own, similarity.signs));
-      values.add(name + "_euclidean", euclidean_similarity(truth, own, similarity.distance));
+      const bool by_amount = similarity.signs == Signs::kAutomatic && !truth.has_signs;
+      const Signs signs = by_amount ? Signs::kAmount : similarity.signs;
+      values.add(truth.name + "_auc", auc(params_.k));
+      values.add(truth.name + "_spearman", attribution_spearman(truth.importance, own, signs));
+      values.add(truth.name + "_euclidean",
+                 euclidean_similarity(truth.importance, own, similarity.distance));
       for (const double size : params_.sizes) {
-        values.add(at_size(name + "_auc", static_cast<std::size_t>(size)), auc(size));
+        values.add(at_size(truth.name + "_auc", static_cast<std::size_t>(size)), auc(size));
       }
     }
   }

@@ -39,7 +39,11 @@ class CaseValues {
   Ranking of_ranking(std::span<const Explanation> by_seed, bool is_sampled, const QueryMeans& query,
                      const Context& context) const;
 
-  using Truth = std::pair<std::string, std::vector<double>>;  // its name, a number per feature
+  struct Truth {
+    std::string name;
+    std::vector<double> importance;  // a number per feature
+    bool has_signs = true;
+  };
   // `by_seed` has one explanation of the document per seed, with attributions.
   std::vector<double> of_document(std::span<const Explanation> by_seed,
                                   std::span<const Truth> truths) const;

@@ -3,70 +3,32 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/explain/audit/path_depth.h"
+#include "glassrank/explain/background.h"
 #include "glassrank/explain/tree_shap/cover.h"
+#include "glassrank/explain/tree_shap/decision_path.h"
+#include "glassrank/explain/tree_shap/shap_engine.h"
 #include "glassrank/models/model.h"
 
 namespace glassrank {
 namespace {
 
-// Temporary.
-class DecisionPaths {
- public:
-  DecisionPaths(const Forest& forest, Cover cover, bool exclude_leaf)
-      : forest_(forest), exclude_leaf_(exclude_leaf) {
-    for (const Tree& tree : forest.trees())
-      means_.push_back(node_means(tree, node_shares(tree, resolve_cover(forest, cover))));
-  }
-  std::vector<double> impurity(std::span<const float> row) const {
-    std::vector<double> out(forest_.num_features());
-    for (std::size_t t = 0; t < forest_.trees().size(); ++t) {
-      const Tree& tree = forest_.trees()[t];
-      if (tree.nodes.empty()) continue;
-      std::int32_t at = 0;
-      while (at >= 0) {
-        const TreeNode& n = tree.nodes[static_cast<std::size_t>(at)];
-        const std::int32_t next = goes_left(n, row[n.feature]) ? n.left : n.right;
-        const double here = means_[t][static_cast<std::size_t>(at)];
-        if (next >= 0) {
-          out[n.feature] += means_[t][static_cast<std::size_t>(next)] - here;
-        } else if (!exclude_leaf_) {
-          out[n.feature] += tree.leaf_values[static_cast<std::size_t>(~next)] - here;
-        }
-        at = next;
-      }
-    }
-    for (double& v : out) v /= static_cast<double>(forest_.trees().size());
-    return out;
-  }
-  std::vector<double> frequency(std::span<const float> row) const {
-    std::vector<double> out(forest_.num_features());
-    for (const Tree& tree : forest_.trees()) {
-      if (tree.nodes.empty()) continue;
-      std::vector<std::uint32_t> fs;
-      std::int32_t at = 0;
-      while (at >= 0) {
-        const TreeNode& n = tree.nodes[static_cast<std::size_t>(at)];
-        fs.push_back(n.feature);
-        at = goes_left(n, row[n.feature]) ? n.left : n.right;
-      }
-      for (const auto f : fs) out[f] += 1.0 / static_cast<double>(fs.size());
-    }
-    for (double& v : out) v /= static_cast<double>(forest_.trees().size());
-    return out;
-  }
+constexpr std::size_t kBackgroundRows = 500;  // of Shapley values, as of kernel-shap
 
- private:
-  Forest forest_;
-  bool exclude_leaf_;
-  std::vector<std::vector<double>> means_;
-};
+// A document at a time has nothing to share.
+std::shared_ptr<const Threads> one_thread() {
+  static const auto threads = std::make_shared<const Threads>(1);
+  return threads;
+}
 
 const std::vector<std::string>& known_truths() {
-  static const std::vector<std::string> names = {"impurity", "frequency", "none"};
+  static const std::vector<std::string> names = {"impurity", "frequency", "shapley", "none"};
   return names;
 }
 
@@ -87,6 +49,14 @@ std::optional<Forest> forest_of(const Subject& subject) {
       [](const auto&) { return std::optional<Forest>(); });
 }
 
+// A neural network shows nothing that could be taken for the truth.
+std::vector<std::string> usual_truths(const Model& model) {
+  using Names = std::vector<std::string>;
+  return match(
+      model, [](const Forest&) { return Names{"impurity", "frequency"}; },
+      [](const Mlp&) { return Names{}; }, [](const auto&) { return Names{"shapley"}; });
+}
+
 bool has_cover(const Forest& forest) {
   try {
     resolve_cover(forest, Cover::kAuto);
@@ -96,14 +66,47 @@ bool has_cover(const Forest& forest) {
   return true;
 }
 
+// From anything with values(rows, values, context) of rows x features.
+template <typename Engine>
+TruthSource source_of(std::string name, std::shared_ptr<const Engine> engine) {
+  return {.name = std::move(name),
+          .importance = [engine](const ExplainedQuery& query, std::uint32_t document) {
+            std::vector<double> values(engine->num_features());
+            engine->values({query.rows.row(document).data(), 1, query.rows.num_columns()},
+                           {values.data(), 1, values.size()}, Context{.threads = one_thread()});
+            return values;
+          }};
+}
+
+TruthSource path_source(const std::string& name, const Forest& forest, bool exclude_leaf) {
+  const DecisionPathParams params{
+      .measure = name == "impurity" ? PathMeasure::kContribution : PathMeasure::kFrequency,
+      .total = PathTotal::kMean,
+      .exclude_leaf = exclude_leaf};
+  TruthSource source = source_of(name, std::make_shared<const DecisionPaths>(forest, params));
+  source.has_signs = params.measure == PathMeasure::kContribution;
+  return source;
+}
+
+TruthSource shapley_source(const Subject& subject, const Context& context) {
+  if (subject.model == nullptr) {
+    fail(ErrorKind::kUsage, "truth shapley: exact Shapley values need a model, not a black box");
+  }
+  const RowMatrix rows = sample_background(subject, kBackgroundRows, context.seed);
+  return source_of(
+      "shapley", std::shared_ptr<const ShapEngine>(make_shap_engine(
+                     *subject.model, {.game = ShapGame::kInterventional, .background = rows.view()},
+                     context)));
+}
+
 }  // namespace
 
 void GroundTruthParams::visit(ParamVisitor& visitor) {
-  visitor.field(
-      "truth", truth,
-      "what documents' explanations are compared with: impurity, frequency (of features on "
-      "decision paths), or none; both where the model is a forest",
-      {.value_name = "NAMES"});
+  visitor.field("truth", truth,
+                "what documents' explanations are compared with: impurity, frequency (of features "
+                "on decision paths), shapley (exact values), or none; if not given, the first two "
+                "for a forest, shapley for additive and linear models",
+                {.value_name = "NAMES"});
   visitor.field("exclude_leaf", exclude_leaf,
                 "impurity: leave out the step to the leaf, as the decision-path paper says");
 }
@@ -113,29 +116,28 @@ GroundTruth make_ground_truth(const Subject& subject, const GroundTruthParams& p
   check_names(params.truth);
   std::vector<std::string> wanted = params.truth;
   const std::optional<Forest> forest = forest_of(subject);
-  if (wanted.empty() && forest) wanted = {"impurity", "frequency"};
+  if (wanted.empty() && subject.model != nullptr) wanted = usual_truths(*subject.model);
   if (wanted.empty() || wanted.front() == "none") return {};
-  if (!forest) {
-    fail(ErrorKind::kUsage, "truth {}: decision paths need a forest; this ranker is {}",
-         wanted.front(), subject.model == nullptr ? "a black box" : fmt::format("an {}", kind_of(*subject.model)));
-  }
-  const Forest covered =
-      has_cover(*forest) ? *forest : with_cover_from(*forest, subject.background, context);
-  const auto paths =
-      std::make_shared<const DecisionPaths>(covered, Cover::kAuto, params.exclude_leaf);
+  const Forest covered = !forest || has_cover(*forest)
+                             ? forest.value_or(Forest())
+                             : with_cover_from(*forest, subject.background, context);
   GroundTruth truth;
   for (const std::string& name : wanted) {
-    const bool is_impurity = name == "impurity";
-    truth.sources.push_back(
-        {.name = name,
-         .importance = [paths, is_impurity](const ExplainedQuery& query, std::uint32_t document) {
-           const auto row = query.rows.row(document);
-           return is_impurity ? paths->impurity(row) : paths->frequency(row);
-         }});
+    if (name == "shapley") {
+      truth.sources.push_back(shapley_source(subject, context));
+      continue;
+    }
+    if (subject.model == nullptr) {
+      fail(ErrorKind::kUsage, "truth {} needs a forest; this is a black box", name);
+    }
+    require_forest(*subject.model, fmt::format("truth {}", name));
+    truth.sources.push_back(path_source(name, covered, params.exclude_leaf));
   }
-  truth.depth = [covered](const ExplainedQuery& query, std::uint32_t document) {
-    return path_depth(covered, query.rows.row(document));
-  };
+  if (forest) {
+    truth.depth = [covered](const ExplainedQuery& query, std::uint32_t document) {
+      return path_depth(covered, query.rows.row(document));
+    };
+  }
   return truth;
 }
 

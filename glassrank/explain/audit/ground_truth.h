@@ -1,19 +1,22 @@
 #pragma once
-// What is known to be true of a document's score, because the model shows it: the decision paths of
-// its trees (Rahnama and Bütepage).
+// What is known to be true of a document's score, because the model shows it.
 //
-//   impurity    along the path, the change of node value from a node to its child is credited to
-//   the
-//               feature of the node's split; mean over the trees. Node value: mean of the leaves
-//               below by cover.
+//   impurity    along the document's path through a tree, the change of node value from a node to
+//   its
+//               child is credited to the feature of the node's split; mean over the trees
 //   frequency   splits on the feature / splits on the path; mean over the trees
+//   shapley     exact Shapley values against rows of the background (shap_engine.h): what
+//   kernel-shap
+//               estimates
 //
-// A model without cover (RankLib, QuickRank) takes the counts of the background rows. The paper
-// says both that leaves are excluded and that contributions add up to the prediction, which needs
-// them; the step to the leaf counts here unless excluded.
+// The first two are the decision-path paper's (Rahnama and Bütepage; tree_shap/decision_path.h). A
+// model without cover (RankLib, QuickRank) takes the counts of the background rows. The paper says
+// both that leaves are excluded and that contributions add up to the prediction, which needs them;
+// the step to the leaf counts here unless excluded.
 //
-// Both are facts about the model, not the only reading of them: impurity credits the last split of
-// a chain with what the chain did together, and neither looks at paths that were not taken.
+// All are facts about the model, none is the only reading of it: impurity credits the last split of
+// a chain with what the chain did together, frequency counts a split whatever it does, and Shapley
+// values depend on the background.
 
 #include <cstdint>
 #include <functional>
@@ -31,7 +34,8 @@
 namespace glassrank {
 
 struct GroundTruthParams {
-  // impurity, frequency; none: nothing; empty: both where the model is a forest
+  // Names above; none: nothing; empty: impurity and frequency of a forest, shapley of additive and
+  // linear models, nothing of others
   std::vector<std::string> truth;
   bool exclude_leaf = false;
 

@@ -41,8 +41,8 @@ struct Asked {
 
   Model model;
   std::unique_ptr<const Scorer> scorer;
-  Dataset data = data_of({{2, 5}, {0, 0}}, {2});
-  Dataset background = data_of({{0, 0}, {1, 9}, {2, 0}, {2, 2}}, {4});
+  Dataset data = data_of_rows({{2, 5}, {0, 0}});
+  Dataset background = data_of_rows({{0, 0}, {1, 9}, {2, 0}, {2, 2}});
 };
 
 // Node means: root (0 + 0 + 4 + 6) / 4 = 2.5, then (4 + 6) / 2 = 5, then 6. The row (2, 5) goes
@@ -78,16 +78,33 @@ TEST(GroundTruth, KnowsTheDepthOfThePath) {
   EXPECT_EQ(truth.depth(view_query(asked.subject(), asked.data, 0, {}), 1), 0.5);
 }
 
-TEST(GroundTruth, IsNothingWithoutAForest) {
+// Curves of additive models: what a feature adds, less its mean over the background.
+TEST(GroundTruth, OfAnAdditiveModelIsReadOffItsCurves) {
+  const Asked additive(small_gam());  // 1 + (x2 <= 1 ? 10 : 20)
+  const Dataset background = data_of_rows({{0, 0, 0}, {0, 0, 5}});
+  const Dataset data = data_of_rows({{9, 9, 5}});
+  const Subject subject{
+      .scorer = *additive.scorer, .model = &additive.model, .background = background};
+  const GroundTruth truth = make_ground_truth(subject, {}, {});
+  ASSERT_EQ(truth.sources.size(), 1U);
+  EXPECT_EQ(truth.sources[0].name, "shapley");
+  EXPECT_FALSE(truth.depth);
+  const auto values = truth.sources[0].importance(view_query(subject, data, 0, {}), 0);
+  EXPECT_EQ(values, (std::vector<double>{0, 0, 5}));
+}
+
+TEST(GroundTruth, NeedsAForestForPathsAndAModelForShapleyValues) {
   const Asked additive(small_gam());
   const Asked forest(path_model(true));
   EXPECT_TRUE(make_ground_truth(forest.subject(), {.truth = {"none"}}, {}).sources.empty());
   EXPECT_EQ(message_of([&] { additive.truth("impurity"); }),
-            "truth impurity: decision paths need a forest; this ranker is an additive model");
+            "truth impurity needs a forest; this is an additive model");
   const Subject black_box{.scorer = *forest.scorer, .background = forest.background};
   EXPECT_TRUE(make_ground_truth(black_box, {}, {}).sources.empty());
   EXPECT_EQ(message_of([&] { make_ground_truth(black_box, {.truth = {"frequency"}}, {}); }),
-            "truth frequency: decision paths need a forest; this ranker is a black box");
+            "truth frequency needs a forest; this is a black box");
+  EXPECT_EQ(message_of([&] { make_ground_truth(black_box, {.truth = {"shapley"}}, {}); }),
+            "truth shapley: exact Shapley values need a model, not a black box");
   EXPECT_EQ(message_of([&] { forest.truth("impurty"); }),
             "unknown truth 'impurty'; did you mean 'impurity'?");
   EXPECT_EQ(message_of([&] { make_ground_truth(black_box, {.truth = {"none", "impurity"}}, {}); }),

@@ -131,7 +131,7 @@ Harness::Question Harness::question_about(const ExplainedQuery& view) const {
   for (const std::uint32_t d : question.documents) {
     auto& truths = question.truths.emplace_back();
     for (const TruthSource& truth : task_.truths) {
-      truths.emplace_back(truth.name, truth.importance(view, d));
+      truths.push_back({truth.name, truth.importance(view, d), truth.has_signs});
     }
   }
   return question;

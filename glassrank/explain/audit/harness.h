@@ -32,6 +32,7 @@ namespace glassrank {
 struct TruthSource {
   std::string name;  // a word: part of the measures' names
   std::function<std::vector<double>(const ExplainedQuery&, std::uint32_t document)> importance;
+  bool has_signs = true;  // false: importance is never negative
 };
 
 struct AuditTask {

@@ -75,6 +75,21 @@ TEST_F(LinearAudit, AnExactExplainerAgreesWithTheTruth) {
   EXPECT_TRUE(noisy.is_sampled);
 }
 
+TEST_F(LinearAudit, ATruthWithoutSignsIsComparedByAmount) {
+  const auto importance = truths_[0].importance;
+  truths_[0].importance = [importance](const ExplainedQuery& query, std::uint32_t document) {
+    std::vector<double> amounts = importance(query, document);
+    for (double& value : amounts) value = std::abs(value);
+    return amounts;
+  };
+  AuditParams params{.k = 2};
+  EXPECT_LT(run(params).methods[0].find("weights_spearman")->mean, 0.99);
+  truths_[0].has_signs = false;
+  EXPECT_DOUBLE_EQ(run(params).methods[0].find("weights_spearman")->mean, 1);
+  params.similarity.signs = Signs::kSigned;
+  EXPECT_LT(run(params).methods[0].find("weights_spearman")->mean, 0.99);
+}
+
 TEST_F(LinearAudit, WhatAnExplainerDoesNotGiveIsNotMeasured) {
   const AuditResult result = run({.k = 2});
   const AuditedMethod& set = result.methods[2];
@@ -193,8 +208,8 @@ TEST_F(LinearAudit, ALineOfTheTableIsAnAnswer) {
   EXPECT_EQ(table.columns().size(), 4 + result.cases.measures.size());
   const std::string text = table_tsv(table);
   EXPECT_EQ(text.substr(0, 52), "query\tmethod\tdocument\tfeatures\tvalidity\tcompleteness");
-  EXPECT_NE(text.find("\nq0\texact\t\tf"), std::string::npos);
-  EXPECT_NE(text.find("\nq0\tset\t\tf0,f1\t"), std::string::npos);
+  EXPECT_NE(text.find("\nq1\texact\t\tf"), std::string::npos);
+  EXPECT_NE(text.find("\nq1\tset\t\tf0,f1\t"), std::string::npos);
 }
 
 TEST(Audit, DoesNotDependOnTheNumberOfThreads) {

@@ -32,8 +32,8 @@ TEST(TargetAgreement, AsksAboutThePairsOfTheTarget) {
 // 4 a + 2 b + c of three documents; the background is one row of zeros.
 class ThreeDocuments : public ::testing::Test {
  protected:
-  const Dataset data_ = data_of({{1, 0, 1}, {0, 1, 1}, {0, 0, 2}}, {3});
-  const Dataset background_ = data_of({{0, 0, 0}}, {1});
+  const Dataset data_ = data_of_rows({{1, 0, 1}, {0, 1, 1}, {0, 0, 2}});
+  const Dataset background_ = data_of_rows({{0, 0, 0}});
   const std::unique_ptr<const Scorer> scorer_ = linear_scorer({4, 2, 1});
   const Subject subject_{.scorer = *scorer_, .background = background_};
   const ExplainedQuery query_ = view_query(subject_, data_, 0, {});
@@ -96,7 +96,7 @@ TEST_F(ThreeDocuments, AnUnreliableExplanationAbstains) {
 }
 
 TEST_F(ThreeDocuments, AQueryOfOneDocumentHasNoOrder) {
-  const Dataset one = data_of({{1, 2, 3}}, {1});
+  const Dataset one = data_of_rows({{1, 2, 3}});
   const ExplainedQuery query = view_query(subject_, one, 0, {});
   const Auditor auditor(subject_, {}, {});
   Explanation explanation;
@@ -107,7 +107,7 @@ TEST_F(ThreeDocuments, AQueryOfOneDocumentHasNoOrder) {
 }
 
 TEST_F(ThreeDocuments, PreservationAveragesTausOverBackgroundRows) {
-  const Dataset rows = data_of({{0, 0, 0}, {0, 0, 9}, {5, 0, 0}}, {3});
+  const Dataset rows = data_of_rows({{0, 0, 0}, {0, 0, 9}, {5, 0, 0}});
   const auto perturbation = make_plain_perturbation(*scorer_, query_.rows, rows.features());
   // Only b known, whatever the row adds: b is 0 1 0, so 01 turned, 02 tied, 12 kept: 0.
   // b from the row, always 0: 5 1 2, so 01 kept, 02 kept, 12 turned: 1/3.
@@ -126,8 +126,8 @@ TEST(Preservation, IsNotTheTauOfMeanScores) {
       make_function_scorer(2, [](MatrixView<const float> rows, std::span<double> scores) {
         for (std::size_t r = 0; r < rows.num_rows(); ++r) scores[r] = rows(r, 0) * rows(r, 1);
       });
-  const Dataset documents = data_of({{1, 1}, {2, 1}}, {2});
-  const Dataset rows = data_of({{0, 3}, {0, -1}}, {2});
+  const Dataset documents = data_of_rows({{1, 1}, {2, 1}});
+  const Dataset rows = data_of_rows({{0, 3}, {0, -1}});
   const auto perturbation = make_plain_perturbation(*scorer, documents.features(), rows.features());
   const Values scores = {1, 2};
   const Set first = {0};

@@ -52,8 +52,8 @@ std::span<const std::pair<std::string_view, DistanceScale>> EnumNames<DistanceSc
 }
 
 std::span<const std::pair<std::string_view, Signs>> EnumNames<Signs>::table() {
-  static constexpr std::array<std::pair<std::string_view, Signs>, 2> kNames = {
-      {{"signed", Signs::kSigned}, {"amount", Signs::kAmount}}};
+  static constexpr std::array<std::pair<std::string_view, Signs>, 3> kNames = {
+      {{"automatic", Signs::kAutomatic}, {"signed", Signs::kSigned}, {"amount", Signs::kAmount}}};
   return kNames;
 }
 
@@ -74,7 +74,7 @@ std::optional<double> topk_auc(std::span<const double> truth, std::span<const do
 
 std::optional<double> attribution_spearman(std::span<const double> truth,
                                            std::span<const double> attributions, Signs signs) {
-  if (signs == Signs::kSigned) return spearman(truth, attributions);
+  if (signs != Signs::kAmount) return spearman(truth, attributions);
   return spearman(amounts(truth), amounts(attributions));
 }
 

@@ -47,12 +47,14 @@ struct EnumNames<DistanceScale> {
 std::optional<double> topk_auc(std::span<const double> truth, std::span<const double> attributions,
                                std::size_t k, ZeroPlaces zeros = ZeroPlaces::kEmpty);
 
-enum class Signs { kSigned, kAmount };
+// kAutomatic: signed, but by amount where the truth has no signs (frequency).
+enum class Signs { kAutomatic, kSigned, kAmount };
 template <>
 struct EnumNames<Signs> {
   static std::span<const std::pair<std::string_view, Signs>> table();
 };
-// Nothing when one side is constant.
+// kAutomatic is kSigned here: a single truth does not tell whether it has signs. Nothing when one
+// side is constant.
 std::optional<double> attribution_spearman(std::span<const double> truth,
                                            std::span<const double> attributions,
                                            Signs signs = Signs::kSigned);

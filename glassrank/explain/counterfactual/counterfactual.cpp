@@ -177,7 +177,7 @@ Counterfactual find_counterfactual(const Subject& subject, const ExplainedQuery&
                           .goal = score_goal,
                           .max_features = static_cast<std::size_t>(params.max_features),
                           .fewest_first = params.cost == ChangeCost::kCount};
-    const Answer answer = subject.model != nullptr
+    const Answer answer = subject.step_model() != nullptr
                               ? search_model(*subject.model, task, params, context)
                               : search_black_box(task, params, context);
     result.optimality = answer.optimality;

@@ -45,11 +45,13 @@ std::string reached_text(const Counterfactual& result, const CounterfactualParam
   if (result.optimality != Optimality::kProved) {
     return text + ". This is the best that was found; a smaller change may exist.";
   }
+  // Fewer digits cost a little more than the least.
+  const bool is_rounded = result.least_cost && result.cost > *result.least_cost;
+  text += is_rounded ? ". Apart from rounding, no" : ". No";
   if (params.cost == ChangeCost::kCount) {
-    return text + ". No change of fewer features, and no smaller one of as many, does it.";
+    return text + " change of fewer features, and no smaller one of as many, does it.";
   }
-  return text +
-         fmt::format(". No smaller change of {} does it.", features_text(params.max_features));
+  return text + fmt::format(" smaller change of {} does it.", features_text(params.max_features));
 }
 
 std::string unreached_text(const Counterfactual& result, const CounterfactualParams& params) {
@@ -67,11 +69,13 @@ std::string unreached_text(const Counterfactual& result, const CounterfactualPar
                       "to be passed.",
                       result.score_after, result.score_to_pass);
   }
-  return text + fmt::format(
-                    " The highest score found is {:.4g}, and {:.4g} is to be passed: {}, "
-                    "and it moves from rank {} to rank {}.",
-                    result.score_after, result.score_to_pass, changes_text(result.changes),
-                    result.rank_before + 1, result.rank_after + 1);
+  const std::string ranks = result.rank_before == result.rank_after
+                                ? fmt::format("and it stays at rank {}", result.rank_after + 1)
+                                : fmt::format("and it moves from rank {} to rank {}",
+                                              result.rank_before + 1, result.rank_after + 1);
+  return text +
+         fmt::format(" The highest score found is {:.4g}, and {:.4g} is to be passed: {}, {}.",
+                     result.score_after, result.score_to_pass, changes_text(result.changes), ranks);
 }
 
 }  // namespace

@@ -185,7 +185,7 @@ TEST_F(FourDocuments, PassTheNextOneWithOneFeature) {
   EXPECT_EQ(result.rank_after, 2U);
   EXPECT_EQ(result.text,
             "Raise a from 2.5 to 3.01, and document A moves from rank 4 to rank 3, above document "
-            "B. No smaller change of at most 3 features does it.");
+            "B. Apart from rounding, no smaller change of at most 3 features does it.");
 }
 
 TEST_F(FourDocuments, NeedTwoFeaturesThatWorkTogether) {

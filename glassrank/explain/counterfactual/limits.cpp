@@ -68,40 +68,47 @@ void read_words(std::string_view words, std::string_view limit, FeatureLimit& re
   }
 }
 
-// Sorted, without missing ones.
+// Without missing ones.
 std::vector<float> values_of(const Dataset& data, std::size_t feature) {
   std::vector<float> values;
+  values.reserve(data.num_rows());
   for (std::size_t r = 0; r < data.num_rows(); ++r) {
     if (!std::isnan(data.row(r)[feature])) values.push_back(data.row(r)[feature]);
   }
-  std::ranges::sort(values);
   return values;
 }
 
-double quantile(const std::vector<float>& sorted, double share) {
-  return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5)];
+// Puts the values into another order.
+double quantile(std::vector<float>& values, double share) {
+  const auto place =
+      static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+  std::nth_element(values.begin(), values.begin() + place, values.end());
+  return values[static_cast<std::size_t>(place)];
 }
 
-double median_deviation(const std::vector<float>& sorted) {
-  const double middle = quantile(sorted, 0.5);
+double median_deviation(std::vector<float>& values) {
+  const double middle = quantile(values, 0.5);
   std::vector<float> deviations;
-  for (const float value : sorted) {
+  deviations.reserve(values.size());
+  for (const float value : values) {
     deviations.push_back(static_cast<float>(std::abs(value - middle)));
   }
-  std::ranges::sort(deviations);
   return quantile(deviations, 0.5);
 }
 
-double spread_of(const std::vector<float>& sorted, FeatureSpread kind) {
-  if (sorted.empty()) return 1;
-  const double first = kind == FeatureSpread::kMad
-                           ? median_deviation(sorted)
-                           : quantile(sorted, 0.75) - quantile(sorted, 0.25);
-  for (const double spread : {first, quantile(sorted, 0.95) - quantile(sorted, 0.05),
-                              static_cast<double>(sorted.back()) - sorted.front()}) {
-    if (spread > 0 && std::isfinite(spread)) return spread;
-  }
-  return 1;
+double range_between(std::vector<float>& values, double low, double high) {
+  return quantile(values, high) - quantile(values, low);
+}
+
+// The first that is above 0.
+double spread_of(std::vector<float>& values, FeatureSpread kind) {
+  if (values.empty()) return 1;
+  double spread =
+      kind == FeatureSpread::kMad ? median_deviation(values) : range_between(values, 0.25, 0.75);
+  const auto is_usable = [&] { return spread > 0 && std::isfinite(spread); };
+  if (!is_usable()) spread = range_between(values, 0.05, 0.95);
+  if (!is_usable()) spread = range_between(values, 0, 1);
+  return is_usable() ? spread : 1;
 }
 
 // One value in all documents of every query, and some query has two documents.
@@ -121,11 +128,12 @@ bool belongs_to_query(const Dataset& data, std::size_t feature) {
 
 FeatureLimit usual_limit(const Dataset& data, std::size_t feature, const LimitParams& params) {
   FeatureLimit limit;
-  const std::vector<float> values = values_of(data, feature);
+  std::vector<float> values = values_of(data, feature);
   limit.spread = spread_of(values, params.spread);
   if (params.keep_range && !values.empty()) {
-    limit.low = values.front();
-    limit.high = values.back();
+    const auto [low, high] = std::ranges::minmax_element(values);
+    limit.low = *low;
+    limit.high = *high;
   }
   limit.is_whole =
       params.keep_whole && !values.empty() &&

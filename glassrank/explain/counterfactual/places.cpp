@@ -69,7 +69,7 @@ std::vector<FeaturePlaces> feature_places(const Subject& subject, std::span<cons
   const WeightedRows rows{subject.background.features(), {}};
   std::vector<FeaturePlaces> all;
   for (std::uint32_t f = 0; f < limits.size(); ++f) {
-    if (subject.model != nullptr) {
+    if (subject.step_model() != nullptr) {
       all.push_back(places_in_cells(feature_cells(*subject.model, f), limits[f], row[f]));
     } else {
       const DependenceAxis axis = quantile_axis(subject, f, rows, num_values, false);

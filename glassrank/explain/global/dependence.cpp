@@ -41,7 +41,7 @@ std::vector<DependenceAxis> axes_for(const Subject& subject,
                                      const DependenceParams& params, const WeightedRows& data) {
   std::vector<DependenceAxis> axes;
   const bool by_cells =
-      params.points == 0 && subject.model != nullptr && params.kind != DependenceKind::kAle;
+      params.points == 0 && subject.step_model() != nullptr && params.kind != DependenceKind::kAle;
   if (by_cells) {
     std::size_t num_cells = 1;
     for (const std::uint32_t feature : features) {

@@ -105,4 +105,9 @@ Dependence dependence(const Subject& subject, std::span<const std::uint32_t> fea
 // A line per cell, point or pair of them; ice: per document and cell.
 Table dependence_table(const Dependence& dependence);
 
+// For people to read. One feature: at most 20 ranges of about as many documents, with the mean of
+// their numbers by weight, and missing values. Ice: a line per document, where its curve is lowest
+// and highest. Two features: the table.
+Table dependence_digest(const Dependence& dependence);
+
 }  // namespace glassrank

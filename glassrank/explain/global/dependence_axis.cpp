@@ -80,16 +80,16 @@ DependenceAxis quantile_axis(const Subject& subject, std::uint32_t feature,
   double total = 0;
   for (const auto& [value, weight] : values) total += weight;
   double below = 0;
+  double due = 0;  // shares of the weight between points: where the next one is
+  const bool takes_all = values.size() <= num_points;
+  const double steps = std::max<double>(static_cast<double>(num_points) - 1, 1);
   for (std::size_t i = 0; i < values.size(); ++i) {
     below += values[i].second;
-    // The next point is due when this share of the weight is reached.
-    const double due = num_points < 2 ? 1
-                                      : static_cast<double>(axis.points.size()) /
-                                            static_cast<double>(num_points - 1);
-    const bool takes_all = values.size() <= num_points;
-    if (takes_all || i + 1 == values.size() || (num_points > 1 && below >= due * total)) {
-      axis.points.push_back(values[i].first);
-    }
+    const bool is_last = i + 1 == values.size();
+    if (!takes_all && !is_last && (num_points < 2 || below * steps < due * total)) continue;
+    axis.points.push_back(values[i].first);
+    // A value of many rows takes the place of several.
+    due = std::floor(below / total * steps) + 1;
   }
   for (std::size_t r = 0; r < data.rows.num_rows() && missing; ++r) {
     axis.has_missing = axis.has_missing || std::isnan(data.rows(r, feature));

@@ -172,6 +172,17 @@ TEST(QuantileAxis, HasTheEndsAndTheMiddle) {
   EXPECT_EQ(axis.weights, (std::vector<double>{1, 50, 50}));
 }
 
+TEST(QuantileAxis, DoesNotCrowdBehindAValueOfManyRows) {
+  const auto scorer = make_function_scorer(1, [](auto, auto) {});
+  std::vector<std::vector<float>> rows(50, {0});
+  for (int i = 1; i <= 50; ++i) rows.push_back({static_cast<float>(i)});
+  const Dataset data = data_of_rows(rows);
+  const WeightedRows all{data.features(), data.weights()};
+  // Half of the rows are 0: the points due at 25 and 50 of 100 rows are it too.
+  EXPECT_EQ(quantile_axis({*scorer, nullptr, data}, 0, all, 5, true).points,
+            (std::vector<float>{0, 25, 50}));
+}
+
 TEST(IndividualCurves, AreTheScoresOfTheChangedDocument) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     ForestMaker maker(seed);

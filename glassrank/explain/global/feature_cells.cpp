@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "glassrank/base/error.h"
+
 namespace glassrank {
 namespace {
 
@@ -48,7 +50,10 @@ GamAxis feature_cells(const Gam& gam, std::uint32_t feature) {
 GamAxis feature_cells(const Model& model, std::uint32_t feature) {
   return match(
       model, [&](const Forest& forest) { return feature_cells(forest.trees(), feature); },
-      [&](const Gam& gam) { return feature_cells(gam, feature); });
+      [&](const Gam& gam) { return feature_cells(gam, feature); },
+      []<typename Body>(const Body&) -> GamAxis {
+        fail(ErrorKind::kUsage, "a {} has no cells: its scores change everywhere", Body::kKind);
+      });
 }
 
 std::vector<float> values_in_cells(const GamAxis& axis) {

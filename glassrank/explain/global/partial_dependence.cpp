@@ -78,7 +78,8 @@ std::vector<double> mean_scores_at(const Subject& subject, const PointGrid& grid
   return match(
       *subject.model,
       [&](const Forest& forest) { return forest_mean_scores_at(forest, grid, data, context); },
-      [&](const Gam& gam) { return gam_mean_scores_at(gam, grid, data, context); });
+      [&](const Gam& gam) { return gam_mean_scores_at(gam, grid, data, context); },
+      [&](const auto&) { return plain_mean_scores_at(subject.scorer, grid, data, context); });
 }
 
 }  // namespace glassrank

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -15,39 +17,73 @@ using LeafWeights = std::vector<double>;
 
 constexpr std::size_t kMostParts = 64;
 constexpr std::size_t kLeastRows = 1024;
+// Rows that go down one tree before the next: they stay in the second-level cache, the tree in the
+// first.
+constexpr std::size_t kRowsAtOnce = 128;
+
+// A node as rows meet it.
+struct StepNode {
+  std::uint32_t feature = 0;
+  float threshold = 0;
+  std::int32_t left = 0;
+  std::int32_t right = 0;
+  float zero_bound = -1;  // |x| up to it, and NaN, count as missing
+  bool missing_left = false;
+  bool is_asked = false;  // of the grid's features: rows go both ways
+};
 
 // The trees that ask the features, and where each one's leaves begin in LeafWeights.
 struct AskingTrees {
+  std::vector<std::vector<StepNode>> nodes;
   std::vector<const Tree*> trees;
   std::vector<std::size_t> first_leaf;
   std::size_t num_leaves = 0;
+  std::size_t most_nodes = 0;  // of a tree
 };
 
 bool is_asked(const PointGrid& grid, std::uint32_t feature) {
   return std::ranges::find(grid.features, feature) != grid.features.end();
 }
 
+std::vector<StepNode> step_nodes(const Tree& tree, const PointGrid& grid) {
+  std::vector<StepNode> nodes;
+  for (const TreeNode& node : tree.nodes) {
+    nodes.push_back({.feature = node.feature,
+                     .threshold = node.threshold,
+                     .left = node.left,
+                     .right = node.right,
+                     .zero_bound = node.zero_is_missing ? kZeroThreshold : -1,
+                     .missing_left = node.missing_left,
+                     .is_asked = is_asked(grid, node.feature)});
+  }
+  return nodes;
+}
+
 // Adds the row's weight to every leaf that it reaches for some values of the grid's features.
-void add_row(const Tree& tree, const PointGrid& grid, std::span<const float> row, double weight,
-             double* weights, std::vector<std::int32_t>& stack) {
-  stack.assign(1, tree.nodes.empty() ? ~0 : 0);
-  while (!stack.empty()) {
-    std::int32_t at = stack.back();
-    stack.pop_back();
+// `stack` has room for the depth of the tree.
+void add_row(const StepNode* nodes, const float* row, double weight, double* weights,
+             std::int32_t* stack) {
+  std::size_t size = 1;
+  stack[0] = 0;
+  while (size > 0) {
+    std::int32_t at = stack[--size];
     while (at >= 0) {
-      const TreeNode& node = tree.nodes[static_cast<std::size_t>(at)];
-      if (is_asked(grid, node.feature)) {
-        stack.push_back(node.right);
+      const StepNode& node = nodes[at];
+      if (node.is_asked) {
+        stack[size++] = node.right;
         at = node.left;
-      } else {
-        at = goes_left(node, row[node.feature]) ? node.left : node.right;
+        continue;
       }
+      const float value = row[node.feature];
+      const bool is_there = std::abs(value) > node.zero_bound;  // not of NaN
+      const bool left = is_there ? value <= node.threshold : node.missing_left;
+      at = left ? node.left : node.right;
     }
     weights[~at] += weight;
   }
 }
 
-LeafWeights leaf_weights(const AskingTrees& asking, const PointGrid& grid, const WeightedRows& data,
+LeafWeights leaf_weights(const AskingTrees& asking, const WeightedRows& data,
                          const Context& context) {
   const std::size_t num_rows = data.rows.num_rows();
   const std::size_t chunk = std::max(kLeastRows, (num_rows + kMostParts - 1) / kMostParts);
@@ -56,11 +92,14 @@ LeafWeights leaf_weights(const AskingTrees& asking, const PointGrid& grid, const
       [&](std::size_t begin, std::size_t end) {
         context.check_stop();
         LeafWeights part(asking.num_leaves);
-        std::vector<std::int32_t> stack;
-        for (std::size_t r = begin; r < end; ++r) {
+        std::vector<std::int32_t> stack(asking.most_nodes + 1);
+        for (std::size_t block = begin; block < end; block += kRowsAtOnce) {
+          const std::size_t block_end = std::min(block + kRowsAtOnce, end);
           for (std::size_t t = 0; t < asking.trees.size(); ++t) {
-            add_row(*asking.trees[t], grid, data.rows.row(r), data.weight(r),
-                    part.data() + asking.first_leaf[t], stack);
+            for (std::size_t r = block; r < block_end; ++r) {
+              add_row(asking.nodes[t].data(), data.rows.row(r).data(), data.weight(r),
+                      part.data() + asking.first_leaf[t], stack.data());
+            }
           }
         }
         return part;
@@ -169,10 +208,12 @@ std::vector<double> forest_mean_scores_at(const Forest& forest, const PointGrid&
       continue;
     }
     asking.trees.push_back(&tree);
+    asking.nodes.push_back(step_nodes(tree, grid));
+    asking.most_nodes = std::max(asking.most_nodes, tree.nodes.size());
     asking.first_leaf.push_back(asking.num_leaves);
     asking.num_leaves += tree.num_leaves();
   }
-  const LeafWeights weights = leaf_weights(asking, grid, data, context);
+  const LeafWeights weights = leaf_weights(asking, data, context);
   std::vector<TreeTable> tables(asking.trees.size());
   parallel_for(context, tables.size(), 1, [&](std::size_t t, std::size_t) {
     tables[t] = table_of(*asking.trees[t], grid, weights.data() + asking.first_leaf[t]);

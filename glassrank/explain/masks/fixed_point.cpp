@@ -6,7 +6,8 @@
 namespace glassrank {
 namespace {
 
-constexpr int kBits = 61;
+constexpr int kScoreBits = 52;  // one less than a double has: values are rounded, trees are many
+constexpr int kSumBits = 61;
 
 double largest_amount(std::span<const double> values) {
   double largest = 0;
@@ -16,12 +17,13 @@ double largest_amount(std::span<const double> values) {
 
 }  // namespace
 
-FixedPoint FixedPoint::for_sums_up_to(double bound) {
+FixedPoint FixedPoint::for_scores_up_to(double bound, std::size_t num_summed) {
   if (!(bound > 0)) return {};
+  const int bits = num_summed == 1 ? kScoreBits : kSumBits;
   int exponent = 0;
-  std::frexp(bound, &exponent);  // bound < 2^exponent
+  std::frexp(bound * static_cast<double>(num_summed), &exponent);  // it is below 2^exponent
   // Numbers of 2^-900 are as good as none; the scale itself must stay a double.
-  return {.scale = std::ldexp(1.0, std::min(kBits - exponent, 1000))};
+  return {.scale = std::ldexp(1.0, std::min(bits - exponent, 1000))};
 }
 
 double score_bound(const Forest& forest) {

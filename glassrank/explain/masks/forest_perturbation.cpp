@@ -15,6 +15,12 @@
 namespace glassrank {
 namespace {
 
+// A few rows go through a few trees before the next ones: trees stay in the second-level cache for
+// all of the rows, the sums of a row in the first for all of the trees.
+constexpr std::size_t kRowsAtATime = 8;
+constexpr std::size_t kLaneTrees = 32;
+constexpr std::size_t kBlock = MaskColumns::kBlockWords * 64;
+
 class ForestPerturbation final : public Perturbation {
  public:
   ForestPerturbation(const Forest& forest, MatrixView<const float> documents,
@@ -30,10 +36,10 @@ class ForestPerturbation final : public Perturbation {
   std::size_t num_references() const override { return num_references_; }
 
   void scores(FeatureMasks masks, std::span<double> scores, const Context& context) const override {
-    constexpr std::size_t kBlock = MaskColumns::kBlockWords * 64;
+    const std::vector<std::size_t> order = masks_in_order(masks);
     for (std::size_t begin = 0; begin < masks.num_rows(); begin += kBlock) {
       const std::size_t size = std::min(kBlock, masks.num_rows() - begin);
-      const MaskColumns columns(masks, begin, size, num_features());
+      const MaskColumns columns(masks, std::span(order).subspan(begin, size), num_features());
       score_block(columns, scores.subspan(begin * num_references_ * num_documents_), context);
     }
   }
@@ -41,16 +47,14 @@ class ForestPerturbation final : public Perturbation {
   void mean_scores(FeatureMasks masks, std::span<double> means,
                    const Context& context) const override {
     if (!takes_groups()) return Perturbation::mean_scores(masks, means, context);
-    constexpr std::size_t kBlock = MaskColumns::kBlockWords * 64;
+    const std::vector<std::size_t> order = masks_by_size(masks);
     for (std::size_t begin = 0; begin < masks.num_rows(); begin += kBlock) {
-      const std::size_t size = std::min(kBlock, masks.num_rows() - begin);
-      const MaskColumns columns(masks, begin, size, num_features());
+      const auto block = std::span(order).subspan(begin, std::min(kBlock, order.size() - begin));
+      const MaskColumns columns(masks, block, num_features());
       for (std::size_t d = 0; d < num_documents_; ++d) {
-        for (std::size_t w = 0; w * 64 < size; w += kGroupMaskWords) {
-          const std::vector<Fixed> sums = group_sums(columns, d, w, context);
-          for (std::size_t m = 0; m < std::min(sums.size(), size - w * 64); ++m) {
-            means[(begin + w * 64 + m) * num_documents_ + d] = mean_of(sums[m]);
-          }
+        const std::vector<Fixed> sums = group_sums(columns, d, context);
+        for (std::size_t m = 0; m < block.size(); ++m) {
+          means[block[m] * num_documents_ + d] = mean_of(sums[m]);
         }
       }
     }
@@ -65,12 +69,13 @@ class ForestPerturbation final : public Perturbation {
     return table_.point.value(sum + base) / static_cast<double>(num_references_);
   }
 
-  // Over all references, of the masks of kGroupMaskWords words.
+  // Over all references.
   std::vector<Fixed> group_sums(const MaskColumns& masks, std::size_t document,
-                                std::size_t first_mask_word, const Context& context) const {
-    constexpr std::size_t kTreesAtATime = 64;
+                                const Context& context) const {
+    constexpr std::size_t kTreesAtATime = 32;
+    const std::vector<Fixed> nothing(masks.num_words() * 64);
     const auto map = [&](std::size_t begin, std::size_t end) {
-      std::vector<Fixed> sums(kGroupMaskWords * 64);
+      std::vector<Fixed> sums = nothing;
       GroupWorkspace workspace;
       for (std::size_t w = 0; w * 64 < num_references_; w += kGroupReferenceWords) {
         add_means({.table = table_,
@@ -79,15 +84,13 @@ class ForestPerturbation final : public Perturbation {
                    .masks = masks,
                    .first_tree = begin,
                    .last_tree = end,
-                   .first_mask_word = first_mask_word,
                    .first_reference_word = w,
                    .num_references = std::min(kGroupReferenceWords * 64, num_references_ - w * 64)},
                   workspace, sums.data());
       }
       return sums;
     };
-    return ordered_reduce(context, table_.trees().size(), kTreesAtATime,
-                          std::vector<Fixed>(kGroupMaskWords * 64), map,
+    return ordered_reduce(context, table_.trees().size(), kTreesAtATime, nothing, map,
                           [](std::vector<Fixed>& total, std::vector<Fixed>&& part) {
                             for (std::size_t m = 0; m < total.size(); ++m) total[m] += part[m];
                           });
@@ -96,16 +99,24 @@ class ForestPerturbation final : public Perturbation {
   void score_block(const MaskColumns& masks, std::span<double> scores,
                    const Context& context) const {
     const std::size_t num_rows = num_references_ * num_documents_;
-    constexpr std::size_t kRowsAtATime = 4;
     parallel_for(context, num_rows, kRowsAtATime, [&](std::size_t begin, std::size_t end) {
+      const std::size_t num_sums = masks.num_words() * 64;
       LaneWorkspace workspace(table_, masks);
-      Buffer<Fixed> sums(masks.num_words() * 64);
-      for (std::size_t r = begin; r < end; ++r) {
-        std::ranges::fill(sums.span(), table_.base_score);
-        add_forest(table_, {&documents_, r % num_documents_}, {&references_, r / num_documents_},
-                   masks, workspace, sums.data());
-        for (std::size_t m = 0; m < masks.num_masks(); ++m) {
-          scores[m * num_rows + r] = table_.point.value(sums[m]);
+      Buffer<Fixed> sums((end - begin) * num_sums);
+      std::ranges::fill(sums.span(), table_.base_score);
+      for (std::size_t t = 0; t < table_.trees().size(); t += kLaneTrees) {
+        for (std::size_t r = begin; r < end; ++r) {
+          add_forest(table_,
+                     {.document = {&documents_, r % num_documents_},
+                      .reference = {&references_, r / num_documents_},
+                      .first_tree = t,
+                      .last_tree = std::min(t + kLaneTrees, table_.trees().size())},
+                     masks, workspace, sums.data() + (r - begin) * num_sums);
+        }
+      }
+      for (std::size_t m = 0; m < masks.num_masks(); ++m) {
+        for (std::size_t r = begin; r < end; ++r) {
+          scores[m * num_rows + r] = table_.point.value(sums[(r - begin) * num_sums + m]);
         }
       }
     });

@@ -6,7 +6,7 @@ namespace glassrank {
 
 ForestTable::ForestTable(const Forest& of, std::size_t num_summed)
     : forest(of),
-      point(FixedPoint::for_sums_up_to(score_bound(of) * static_cast<double>(num_summed))),
+      point(FixedPoint::for_scores_up_to(score_bound(of), num_summed)),
       base_score(point.from(of.base_score())) {
   std::size_t num_leaves = 0;
   for (const Tree& tree : trees()) num_leaves += tree.num_leaves();

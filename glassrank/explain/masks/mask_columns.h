@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "glassrank/base/buffer.h"
 #include "glassrank/explain/perturbation.h"
@@ -13,8 +15,8 @@ class MaskColumns {
  public:
   static constexpr std::size_t kBlockWords = 32;  // masks that are worked on at once: 2048
 
-  // Of masks begin .. begin + size of at most kBlockWords * 64.
-  MaskColumns(FeatureMasks masks, std::size_t begin, std::size_t size, std::size_t num_features);
+  // Of the masks with these numbers, in this order; at most kBlockWords * 64 of them.
+  MaskColumns(FeatureMasks masks, std::span<const std::size_t> which, std::size_t num_features);
 
   std::size_t num_masks() const { return num_masks_; }
   // A multiple of 8: whole vectors on any machine.
@@ -31,5 +33,10 @@ class MaskColumns {
   std::size_t num_features_;
   Buffer<std::uint64_t> bits_;
 };
+
+// The numbers of all masks: as they are, or those that know few features first. Masks of a word
+// then have much in common.
+std::vector<std::size_t> masks_in_order(FeatureMasks masks);
+std::vector<std::size_t> masks_by_size(FeatureMasks masks);
 
 }  // namespace glassrank

@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
+#include "glassrank/explain/masks/leaf_lookup-inl.h"
 #include "glassrank/explain/masks/masked_add-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -67,8 +68,9 @@ HWY_INLINE Parts divide(std::uint64_t* HWY_RESTRICT masks,
 
 // The leaves that the masks of one tree end in, in workspace.terms.
 HWY_INLINE void descend(const Tree& tree, std::size_t first_node, const Fixed* leaves,
-                        BranchRow document, BranchRow reference, const MaskColumns& masks,
-                        LaneWorkspace& workspace) {
+                        const LaneRows& rows, const MaskColumns& masks, LaneWorkspace& workspace) {
+  const BranchRow document = rows.document;
+  const BranchRow reference = rows.reference;
   const std::size_t num_words = masks.num_words();
   std::uint64_t* set = workspace.bits.data();
   std::uint64_t* unused = set + num_words;
@@ -105,20 +107,32 @@ HWY_INLINE void descend(const Tree& tree, std::size_t first_node, const Fixed* l
   }
 }
 
-HWY_ATTR void forest_to_sums(const ForestTable& table, BranchRow document, BranchRow reference,
+// Adds terms whose masks do not meet, by look-ups where that is less work.
+HWY_INLINE void add_disjoint(std::span<const MaskedTerm> terms, std::size_t num_words,
+                             LaneWorkspace& workspace, Fixed* sums) {
+  constexpr std::size_t kMostOfALookup = 7;
+  constexpr std::size_t kFewestOfALookup = 3;
+  while (kLooksUp && terms.size() >= kFewestOfALookup) {
+    const std::size_t count = std::min(terms.size(), kMostOfALookup);
+    queue_lookup(terms.first(count), num_words, workspace, sums);
+    terms = terms.subspan(count);
+  }
+  if (!terms.empty()) terms_to_sums(terms, num_words, sums);
+}
+
+HWY_ATTR void forest_to_sums(const ForestTable& table, const LaneRows& rows,
                              const MaskColumns& masks, LaneWorkspace& workspace, Fixed* sums) {
   Fixed common = 0;
-  for (std::size_t t = 0; t < table.trees().size(); ++t) {
-    descend(table.trees()[t], table.first_node[t], table.leaves_of(t), document, reference, masks,
-            workspace);
+  for (std::size_t t = rows.first_tree; t < rows.last_tree; ++t) {
+    descend(table.trees()[t], table.first_node[t], table.leaves_of(t), rows, masks, workspace);
     // All masks get the first leaf's value at the end; the others differ from it by so much.
     std::vector<MaskedTerm>& terms = workspace.terms;
     const Fixed first = terms.front().value;
     common += first;
-    if (terms.size() == 1) continue;
     for (MaskedTerm& term : terms) term.value -= first;
-    terms_to_sums(std::span<const MaskedTerm>(terms).subspan(1), masks.num_words(), sums);
+    add_disjoint(std::span<const MaskedTerm>(terms).subspan(1), masks.num_words(), workspace, sums);
   }
+  if (workspace.num_lookups > 0) look_up(workspace, masks.num_words(), sums);
   for (std::size_t m = 0; m < masks.num_masks(); ++m) sums[m] += common;
 }
 
@@ -136,11 +150,15 @@ void add_terms(std::span<const MaskedTerm> terms, std::size_t num_words, Fixed* 
 }
 
 LaneWorkspace::LaneWorkspace(const ForestTable& table, const MaskColumns& masks)
-    : bits((table.max_leaves + 1) * masks.num_words()) {}
+    : bits((table.max_leaves + 1) * masks.num_words()),
+      numbers(kLookups * masks.num_words() * 64),
+      tables(kLookups * 8) {
+  std::ranges::fill(numbers.span(), 0);
+}
 
-void add_forest(const ForestTable& table, BranchRow document, BranchRow reference,
-                const MaskColumns& masks, LaneWorkspace& workspace, Fixed* sums) {
-  HWY_DYNAMIC_DISPATCH(forest_to_sums)(table, document, reference, masks, workspace, sums);
+void add_forest(const ForestTable& table, const LaneRows& rows, const MaskColumns& masks,
+                LaneWorkspace& workspace, Fixed* sums) {
+  HWY_DYNAMIC_DISPATCH(forest_to_sums)(table, rows, masks, workspace, sums);
 }
 
 }  // namespace glassrank

@@ -48,11 +48,23 @@ struct LaneWorkspace {
   Buffer<std::uint64_t> bits;  // a set of masks per leaf of the largest tree
   std::vector<Waiting> waiting;
   std::vector<MaskedTerm> terms;
+  // Look-ups of leaf values that wait to be done together (leaf_lookup-inl.h).
+  static constexpr std::size_t kLookups = 4;
+  std::size_t num_lookups = 0;
+  Buffer<std::uint8_t> numbers;  // by look-up and mask: which value
+  Buffer<Fixed> tables;          // by look-up: eight values
 };
 
-// sums[m] += the forest's masked score of document and reference under mask m, without the base
-// score.
-void add_forest(const ForestTable& table, BranchRow document, BranchRow reference,
-                const MaskColumns& masks, LaneWorkspace& workspace, Fixed* sums);
+struct LaneRows {
+  BranchRow document;
+  BranchRow reference;
+  std::size_t first_tree = 0;
+  std::size_t last_tree = 0;
+};
+
+// sums[m] += the masked score of document and reference under mask m, by these trees alone and
+// without the base score.
+void add_forest(const ForestTable& table, const LaneRows& rows, const MaskColumns& masks,
+                LaneWorkspace& workspace, Fixed* sums);
 
 }  // namespace glassrank

@@ -1,6 +1,9 @@
 #include "glassrank/explain/shapley/l1_selection.h"
 
-#include <cmath>
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -65,6 +68,33 @@ TEST(L1Selection, AutoIsAicInModeShapOnly) {
             chosen_of(with_l1(ShapleyMode::kShap, "aic")));
   EXPECT_EQ(chosen_of(with_l1(ShapleyMode::kPaired, "auto")),
             chosen_of(with_l1(ShapleyMode::kPaired, "none")));
+}
+
+// Recorded: shap's rows for all coalitions of 7 players, scikit-learn 1.9.1's lars_path and
+// LassoLarsIC on them, and shap's own elimination for the values.
+TEST(L1Selection, ChoosesAsScikitLearnDoes) {
+  const Game game{.num_players = 7,
+                  .evaluate = [](CoalitionView coalitions, std::span<double> worths) {
+                    for (std::size_t c = 0; c < coalitions.num_rows(); ++c) {
+                      const auto z = coalitions.row(c);
+                      worths[c] = 1 + 5 * z[3] - 4 * z[5] + 2 * z[1] * z[2] +
+                                  0.6 * z[0] * z[4] * z[6] + 0.2 * z[0] + 0.03 * z[4] -
+                                  1.5 * z[1] * z[5] + 4 * ((z[0] + z[1] + z[2] + z[6]) % 2);
+                    }
+                  }};
+  const std::vector<std::pair<const char*, std::vector<double>>> recorded = {
+      {"num_features(2)", {0, 0, 0, 6.04, 0, -3.71, 0}},
+      {"num_features(3)", {0, 0, 1.36, 5.36, 0, -4.39, 0}},
+      {"num_features(4)", {0.57, 0, 1.17, 5.17, 0, -4.58, 0}},
+      {"bic", {0.57, 0, 1.17, 5.17, 0, -4.58, 0}},
+      {"aic", {0.4, 0.25, 1, 5, 0.23, -4.75, 0.2}}};
+  for (const auto& [rule, expected] : recorded) {
+    const ShapleyValues values =
+        shapley_values(game, {.mode = ShapleyMode::kShap, .samples = 126, .l1_reg = rule},
+                       CounterRandom(1, "recorded"), {})
+            .outputs.front();
+    for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(values.values[i], expected[i], 1e-9) << rule;
+  }
 }
 
 TEST(L1Selection, AGameWithoutGainChoosesNobody) {

@@ -1,5 +1,6 @@
 #include "glassrank/explain/tree_shap/decision_path_explainer.h"
 
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -32,7 +33,10 @@ class DecisionPathExplainer final : public Explainer {
     }
     const Model model = with_cover(*subject.model, params_.cover, subject.background, context);
     paths_.emplace(require_forest(model, "decision-path"),
-                   DecisionPathParams{.cover = cover_of(params_.cover)});
+                   DecisionPathParams{.measure = params_.measure,
+                                      .total = params_.total,
+                                      .exclude_leaf = params_.exclude_leaf,
+                                      .cover = cover_of(params_.cover)});
   }
 
   std::vector<Explanation> explain(const ExplainedQuery& query, std::span<const Target> targets,
@@ -41,14 +45,26 @@ class DecisionPathExplainer final : public Explainer {
     for (const Target& target : targets) documents.push_back(target.document);
     const auto values = [this](MatrixView<const float> rows, MatrixView<double> out,
                                const Context& own) { paths_->values(rows, out, own); };
-    return explain_rows(query, documents,
-                        {.num_features = paths_->num_features(),
-                         .base_value = paths_->base_value(),
-                         .num_chosen = num_chosen()},
-                        values, context);
+    std::vector<Explanation> answers = explain_rows(query, documents,
+                                                    {.num_features = paths_->num_features(),
+                                                     .base_value = paths_->base_value(),
+                                                     .num_chosen = num_chosen()},
+                                                    values, context);
+    if (!explains_score()) {
+      for (Explanation& answer : answers) {
+        answer.value = std::accumulate(answer.attributions.begin(), answer.attributions.end(),
+                                       answer.base_value);
+      }
+    }
+    return answers;
   }
 
  private:
+  bool explains_score() const {
+    return params_.measure == PathMeasure::kContribution && params_.total == PathTotal::kSum &&
+           !params_.exclude_leaf;
+  }
+
   DecisionPathExplainerParams params_;
   std::optional<DecisionPaths> paths_;
 };
@@ -57,6 +73,11 @@ class DecisionPathExplainer final : public Explainer {
 
 void DecisionPathExplainerParams::visit(ParamVisitor& visitor) {
   visitor.field("k", k, "features to name as the ones that matter most", Range{.low = 1});
+  visitor.field("measure", measure,
+                "contribution: what each decision did to the score; frequency: how often the way "
+                "through a tree asks for the feature");
+  visitor.field("total", total, "sum over trees, or their mean");
+  visitor.field("exclude_leaf", exclude_leaf, "leave out the last step, into the leaf");
   visitor.field("cover", cover,
                 "what the value of a node is averaged by; auto: counts of rows where the model has "
                 "them, else sums of hessians; data: the background data's rows");

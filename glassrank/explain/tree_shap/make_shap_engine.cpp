@@ -1,8 +1,10 @@
 #include <array>
 #include <memory>
 
+#include "glassrank/base/error.h"
 #include "glassrank/explain/tree_shap/gam_shap.h"
 #include "glassrank/explain/tree_shap/interventional_shap.h"
+#include "glassrank/explain/tree_shap/linear_shap.h"
 #include "glassrank/explain/tree_shap/shap_engine.h"
 #include "glassrank/explain/tree_shap/tree_shap.h"
 
@@ -29,6 +31,15 @@ std::unique_ptr<const ShapEngine> make_shap_engine(const Model& model, const Sha
       [&](const Gam& gam) -> Engine {
         if (path_dependent) return std::make_unique<GamShap>(gam);
         return std::make_unique<GamShap>(gam, setup.background);
+      },
+      [&](const Linear& linear) -> Engine {
+        if (path_dependent) return std::make_unique<LinearShap>(linear);
+        return std::make_unique<LinearShap>(linear, setup.background);
+      },
+      [](const Mlp&) -> Engine {
+        fail(ErrorKind::kUsage,
+             "exact Shapley values are read off trees, tables or weights, and a neural network has "
+             "none of them; kernel-shap works for every model");
       });
 }
 

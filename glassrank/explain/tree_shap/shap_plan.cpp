@@ -1,8 +1,6 @@
 #include "glassrank/explain/tree_shap/shap_plan.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <span>
@@ -11,133 +9,13 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/explain/tree_shap/shap_layout.h"
 #include "glassrank/math/gauss_legendre.h"
 
 namespace glassrank {
 namespace {
 
 constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
-
-// A node as the layout sees it: children in their order there, answers instead of sides.
-struct Layout {
-  std::size_t node = 0;
-  std::int32_t children[2] = {};  // as TreeNode's
-  double shares[2] = {};
-  bool first_if_yes = true;
-  bool repeats = false;
-  std::size_t num_features = 0;  // different ones on the path, this node's included
-  std::int64_t parent = -1;      // index into the same array
-  int place = 0;                 // 0: the parent's first child
-  std::int64_t above = -1;       // the node above that splits on the same feature
-  int above_place = 0;           // towards which of its children
-  double ratio = 1;              // what the splits above leave open of the feature
-
-  ShapChildren kind() const {
-    if (children[1] >= 0) return ShapChildren::kTwoNodes;
-    return children[0] >= 0 ? ShapChildren::kOneNode : ShapChildren::kNoNode;
-  }
-  std::uint32_t answer(int child) const { return (child == 0) == first_if_yes ? 0 : 1; }
-};
-
-class TreeLayout {
- public:
-  TreeLayout(const Tree& tree, std::span<const NodeShares> shares) : tree_(tree) {
-    for (const std::size_t n : parents_first(tree)) add(n, shares[n]);
-    order_by_kind();
-  }
-
-  std::span<const Layout> nodes() const { return layouts_; }  // parents first
-  std::span<const ShapRun> runs() const { return runs_; }
-  std::uint32_t slot(std::int64_t layout) const { return slots_[static_cast<std::size_t>(layout)]; }
-  std::uint32_t slot_of_node(std::int32_t node) const { return slot(place_of_.at(node)); }
-  std::uint32_t edge(std::int64_t layout, int child) const {
-    return 2 * slot(layout) + layouts_[static_cast<std::size_t>(layout)].answer(child);
-  }
-  std::size_t max_features() const {
-    return std::ranges::max(layouts_, {}, &Layout::num_features).num_features;
-  }
-
- private:
-  void add(std::size_t n, NodeShares shares) {
-    const TreeNode& node = tree_.nodes[n];
-    Layout layout{.node = n,
-                  .children = {node.left, node.right},
-                  .shares = {shares.left, shares.right},
-                  .first_if_yes = !node.missing_left};  // yes means right where missing goes left
-    if (node.left < 0 && node.right >= 0) {
-      std::swap(layout.children[0], layout.children[1]);
-      std::swap(layout.shares[0], layout.shares[1]);
-      layout.first_if_yes = !layout.first_if_yes;
-    }
-    const auto self = static_cast<std::int64_t>(layouts_.size());
-    if (self > 0) connect(layout, static_cast<std::int32_t>(n));
-    layout.repeats = layout.above >= 0;
-    layout.num_features += layout.repeats ? 0 : 1;
-    place_of_[static_cast<std::int32_t>(n)] = self;
-    for (int child = 0; child < 2; ++child) {
-      if (layout.children[child] >= 0) parent_of_[layout.children[child]] = {self, child};
-    }
-    layouts_.push_back(layout);
-  }
-
-  void connect(Layout& layout, std::int32_t n) {
-    std::tie(layout.parent, layout.place) = parent_of_.at(n);
-    layout.num_features = layouts_[static_cast<std::size_t>(layout.parent)].num_features;
-    std::int64_t at = layout.parent;
-    for (int place = layout.place; at >= 0;) {
-      const Layout& above = layouts_[static_cast<std::size_t>(at)];
-      if (tree_.nodes[above.node].feature == tree_.nodes[layout.node].feature) {
-        layout.above = at;
-        layout.above_place = place;
-        layout.ratio = above.ratio * above.shares[place];
-        return;
-      }
-      place = above.place;
-      at = above.parent;
-    }
-  }
-
-  // Slots: all that may come next of one kind, and what that sets free of the same kind, then
-  // another kind. Nodes without nodes below come last of all.
-  void order_by_kind() {
-    slots_.resize(layouts_.size());
-    std::array<std::vector<std::size_t>, 6> ready;
-    const auto kind_of = [&](std::size_t i) {
-      return 2 * static_cast<std::size_t>(layouts_[i].kind()) + (layouts_[i].repeats ? 1 : 0);
-    };
-    ready[kind_of(0)].push_back(0);
-    std::uint32_t next = 0;
-    for (;;) {
-      const auto inner = std::span(ready).first(4);
-      auto most = std::ranges::max_element(inner, {}, [](const auto& r) { return r.size(); });
-      std::size_t kind = static_cast<std::size_t>(most - inner.begin());
-      if (most->empty()) kind = ready[4].empty() ? 5 : 4;
-      if (ready[kind].empty()) return;
-      const std::uint32_t begin = next;
-      while (!ready[kind].empty()) {
-        const std::size_t i = ready[kind].back();
-        ready[kind].pop_back();
-        slots_[i] = next++;
-        for (const std::int32_t child : layouts_[i].children) {
-          if (child < 0) continue;
-          const auto at = static_cast<std::size_t>(place_of_.at(child));
-          ready[kind_of(at)].push_back(at);
-        }
-      }
-      runs_.push_back({.begin = begin,
-                       .end = next,
-                       .children = static_cast<ShapChildren>(kind / 2),
-                       .repeats = kind % 2 == 1});
-    }
-  }
-
-  const Tree& tree_;
-  std::vector<Layout> layouts_;
-  std::vector<std::uint32_t> slots_;  // of each layout
-  std::vector<ShapRun> runs_;
-  std::map<std::int32_t, std::int64_t> place_of_;                   // node -> layout
-  std::map<std::int32_t, std::pair<std::int64_t, int>> parent_of_;  // node -> layout, its child
-};
 
 class PlanMaker {
  public:
@@ -175,7 +53,7 @@ class PlanMaker {
     plan_.nodes.resize(added.nodes + added.num_nodes);
     plan_.paths.resize(added.nodes + added.num_nodes);
     std::vector<double> repeat_ratios;
-    for (const Layout& of_node : layout.nodes()) {
+    for (const NodeLayout& of_node : layout.nodes()) {
       const std::int64_t index = &of_node - layout.nodes().data();
       const std::size_t at = added.nodes + layout.slot(index);
       plan_.nodes[at] = node(tree, layout, of_node);
@@ -189,7 +67,7 @@ class PlanMaker {
     plan_.trees.push_back(added);
   }
 
-  ShapNode node(const Tree& tree, const TreeLayout& layout, const Layout& of_node) {
+  ShapNode node(const Tree& tree, const TreeLayout& layout, const NodeLayout& of_node) {
     const TreeNode& split = tree.nodes[of_node.node];
     const double to_first = of_node.shares[1];
     const double to_second = -of_node.shares[0];
@@ -224,7 +102,7 @@ class PlanMaker {
                                             : -std::nextafter(threshold, kInfinity);
   }
 
-  static ShapPath path(const TreeLayout& layout, const Layout& of_node) {
+  static ShapPath path(const TreeLayout& layout, const NodeLayout& of_node) {
     ShapPath result;
     if (of_node.parent >= 0) result.parent_edge = layout.edge(of_node.parent, of_node.place);
     for (int child = 0; child < 2; ++child) {

@@ -45,6 +45,27 @@ std::span<const CleanerInfo> cleaner_table() {
   return kCleaners;
 }
 
+std::span<const ParamUse> clean_uses() {
+  static const std::vector<std::string_view> kSours = {"sour", "p-sour", "last-sour", "curr-sour"};
+  static const std::vector<std::string_view> kAll = {"sour", "p-sour", "last-sour", "curr-sour",
+                                                     "isolation-forest"};
+  static const std::vector<ParamUse> uses = {{"type", "method", kAll},
+                                             {"start", "method", {"sour", "p-sour", "curr-sour"}},
+                                             {"end", "method", kSours},
+                                             {"p", "method", {"p-sour"}},
+                                             {"definition", "method", kSours},
+                                             {"cutoff", "method", kSours},
+                                             {"negative_grade", "method", kAll},
+                                             {"stages", "method", {"curr-sour"}},
+                                             {"num_trees", "method", {"isolation-forest"}},
+                                             {"sample_rows", "method", {"isolation-forest"}},
+                                             {"height", "method", {"isolation-forest"}},
+                                             {"threshold", "method", {"isolation-forest"}},
+                                             {"threshold", "contamination", {"0"}},
+                                             {"contamination", "method", {"isolation-forest"}}};
+  return uses;
+}
+
 std::string_view name_of(CleanMethod method) {
   return std::ranges::find(EnumNames<CleanMethod>::table(), method,
                            &std::pair<std::string_view, CleanMethod>::second)

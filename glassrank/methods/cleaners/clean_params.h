@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/relevance.h"
 #include "glassrank/methods/cleaners/outliers.h"
@@ -57,6 +58,9 @@ struct CleanParams {
 
   void visit(ParamVisitor& visitor);
 };
+
+// Which cleaner looks at which parameter.
+std::span<const ParamUse> clean_uses();
 
 struct CleanerInfo {
   CleanMethod method;

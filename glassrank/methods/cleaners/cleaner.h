@@ -40,7 +40,8 @@ struct Cleaning {
   CleanParams params;               // with which this comes out: window filled in, not tuned
   std::vector<DroppedRow> dropped;  // ascending rows
   std::vector<CleaningStage> stages = {};
-  std::string summary = {};  // "sour neg, rounds 31 to 300: 120 of 5000 documents (2.40 %) dropped"
+  // "sour neg, top 10, rounds 31 to 300: 120 of 5000 documents (2.40 %) dropped"
+  std::string summary = {};
 };
 
 // What the base model is to be trained for.

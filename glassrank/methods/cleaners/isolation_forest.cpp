@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "glassrank/base/buffer.h"
+#include "glassrank/base/elementary.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/data/query_groups.h"
@@ -100,7 +101,7 @@ double IsolationForest::score(std::span<const float> row) const {
   double sum = 0;
   for (const IsolationTree& tree : trees_) sum += tree.path_length(row);
   // One row alone has no path: as odd as it is ordinary.
-  return normal_path_ > 0 ? std::exp2(-sum / static_cast<double>(trees_.size()) / normal_path_)
+  return normal_path_ > 0 ? portable_exp2(-sum / static_cast<double>(trees_.size()) / normal_path_)
                           : 0.5;
 }
 
@@ -115,7 +116,7 @@ std::vector<float> IsolationForest::scores(MatrixView<const float> rows,
       double sums[kBlockRows] = {};
       for (const IsolationTree& tree : trees_) add_paths(tree, rows, block, sums);
       for (std::size_t i = 0; i < block.size(); ++i) {
-        scores[at + i] = static_cast<float>(std::exp2(-sums[i] * scale));
+        scores[at + i] = static_cast<float>(portable_exp2(-sums[i] * scale));
       }
     }
   });

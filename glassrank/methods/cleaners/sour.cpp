@@ -79,8 +79,9 @@ OutlierTracker track(const CleanInput& input, const CleanParams& params, const C
 
 std::string summary_of(const Cleaning& cleaning, std::string_view window, std::size_t num_rows) {
   return fmt::format(
-      "{} {}, {}: {} of {} documents ({:.2f} %) dropped", name_of(cleaning.params.method),
-      name_of(cleaning.params.type), window, cleaning.dropped.size(), num_rows,
+      "{} {}, top {}, {}: {} of {} documents ({:.2f} %) dropped", name_of(cleaning.params.method),
+      name_of(cleaning.params.type), cleaning.params.cutoff, window, cleaning.dropped.size(),
+      num_rows,
       100.0 * static_cast<double>(cleaning.dropped.size()) / static_cast<double>(num_rows));
 }
 

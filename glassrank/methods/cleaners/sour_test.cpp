@@ -103,7 +103,7 @@ TEST(Sour, SaysHowOftenADocumentWasWrongAndWhatItDid) {
   const Cleaning cleaning = story.cleaning(sour(4));
   const std::vector<DroppedRow> expected = {{0, 0.8F}, {2, 0.8F}, {3, 0.4F}};  // of 5 rounds
   EXPECT_EQ(cleaning.dropped, expected);
-  EXPECT_EQ(cleaning.summary, "sour all, rounds 4 to 5: 3 of 4 documents (75.00 %) dropped");
+  EXPECT_EQ(cleaning.summary, "sour all, top 1, rounds 4 to 5: 3 of 4 documents (75.00 %) dropped");
   EXPECT_EQ(cleaning.params.end, 5);
   EXPECT_EQ(cleaning.params.cutoff, 1);
 }
@@ -131,8 +131,9 @@ TEST(PSour, CountsTheRoundsOfTheWindowOnly) {
   Story story("abbdd");
   CleanParams params{.method = CleanMethod::kPSour, .start = 3, .p = 0.5};
   EXPECT_EQ(story.dropped(params), "acd");  // d: 2 of 3
-  EXPECT_EQ(story.cleaning(params).summary,
-            "p-sour all, more than 0.5 of rounds 3 to 5: 3 of 4 documents (75.00 %) dropped");
+  EXPECT_EQ(
+      story.cleaning(params).summary,
+      "p-sour all, top 1, more than 0.5 of rounds 3 to 5: 3 of 4 documents (75.00 %) dropped");
 }
 
 TEST(CurrSour, DocumentsJoinInStageByStage) {

@@ -138,6 +138,15 @@ LambdamartData in_bins(BinnedDataset train, const Dataset* valid, const Lambdama
 void LambdamartParams::visit(ParamVisitor& visitor) {
   boosting.visit(visitor);
   objective.visit(visitor);
+  visit_rest(visitor);
+}
+
+void LambdamartParams::visit_without_objective(ParamVisitor& visitor) {
+  boosting.visit(visitor);
+  visit_rest(visitor);
+}
+
+void LambdamartParams::visit_rest(ParamVisitor& visitor) {
   bins.visit(visitor);
   visitor.section("sampling");
   visitor.group("sample", sample);
@@ -173,12 +182,12 @@ LambdamartData prepare_lambdamart(const TrainingData& data, const LambdamartPara
 
 LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartParams& params,
                                   const LambdamartRun& run, const Context& context) {
-  const std::unique_ptr<Objective> objective = make_objective(params.objective, context.seed);
-  const std::unique_ptr<Sampler> sampler = make_sampler(params.sample);
+  const std::unique_ptr<Objective> own_objective = make_objective(params.objective, context.seed);
+  const std::unique_ptr<Sampler> own_sampler = make_sampler(params.sample);
   BoostingTask task{.train = data.train,
-                    .objective = objective.get(),
+                    .objective = run.objective != nullptr ? run.objective : own_objective.get(),
                     .objective_name = params.objective.objective,
-                    .sampler = sampler.get(),
+                    .sampler = run.sampler != nullptr ? run.sampler : own_sampler.get(),
                     .constraint = run.constraint,
                     .monotone = data.monotone};
   if (task.constraint == nullptr && data.interactions) task.constraint = &*data.interactions;

@@ -39,6 +39,11 @@ struct LambdamartParams {
   double min_delta = 0;
 
   void visit(ParamVisitor& visitor);
+  // Everything but the objective: for a method that has one of its own.
+  void visit_without_objective(ParamVisitor& visitor);
+
+ private:
+  void visit_rest(ParamVisitor& visitor);
 };
 
 // Data in bins and rules by feature number, ready for any number of runs.
@@ -76,6 +81,8 @@ struct LambdamartRun {
   std::size_t log_every = 0;  // rounds to a log line; 0: the progress sink instead
   std::vector<RoundObserver*> observers = {};  // more of them, not owned
   const TreeConstraint* constraint = nullptr;  // instead of the data's interactions; not owned
+  Objective* objective = nullptr;              // instead of the parameters' own; not owned
+  Sampler* sampler = nullptr;                  // the same
 };
 
 struct LambdamartResult {

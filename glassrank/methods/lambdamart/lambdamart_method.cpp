@@ -1,4 +1,4 @@
-// LambdaMART as a Method.
+// LambdaMART as a Method, and MART: the same trees on another gradient.
 
 #include <cmath>
 
@@ -14,15 +14,22 @@ namespace {
 class LambdamartMethod final : public Method {
  public:
   explicit LambdamartMethod(LambdamartParams params) : params_(std::move(params)) {}
+  // Named otherwise, it has this one objective.
+  LambdamartMethod(std::string name, const std::string& objective, LambdamartParams params)
+      : params_(std::move(params)), name_(std::move(name)), chooses_objective_(false) {
+    params_.objective.objective = objective;
+  }
 
-  std::string name() const override { return "lambdamart"; }
+  std::string name() const override { return name_; }
   MethodTraits traits() const override {
     return {.shows_rounds = true, .has_stages = true, .warm_starts = true, .can_be_bagged = true};
   }
   std::unique_ptr<Method> clone() const override {
     return std::make_unique<LambdamartMethod>(*this);
   }
-  void visit(ParamVisitor& visitor) override { params_.visit(visitor); }
+  void visit(ParamVisitor& visitor) override {
+    chooses_objective_ ? params_.visit(visitor) : params_.visit_without_objective(visitor);
+  }
   WatchParams& watch() override { return params_.watch; }
   BinParams bin_params() const override { return params_.bins; }
 
@@ -64,12 +71,18 @@ class LambdamartMethod final : public Method {
 
  private:
   LambdamartParams params_;
+  std::string name_ = "lambdamart";
+  bool chooses_objective_ = true;
 };
 
 }  // namespace
 
 std::unique_ptr<Method> make_lambdamart(LambdamartParams params) {
   return std::make_unique<LambdamartMethod>(std::move(params));
+}
+
+std::unique_ptr<Method> make_mart(LambdamartParams params) {
+  return std::make_unique<LambdamartMethod>("mart", "squared_error", std::move(params));
 }
 
 }  // namespace glassrank

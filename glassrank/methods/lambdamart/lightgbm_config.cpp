@@ -102,6 +102,7 @@ class Import {
     objective();
     sampling();
     quantised();
+    missing();
     metrics();
     if (!value("early_stopping_round")) set("patience", {"0"}, 0);
     monotone();
@@ -134,6 +135,10 @@ class Import {
   template <typename... Args>
   void note(fmt::format_string<Args...> format, Args&&... args) {
     result_.notes.push_back(fmt::format(format, std::forward<Args>(args)...));
+  }
+  template <typename... Args>
+  void lose(fmt::format_string<Args...> format, Args&&... args) {
+    result_.lost.push_back(fmt::format(format, std::forward<Args>(args)...));
   }
   void set(std::string_view name, std::vector<std::string> values, int line) {
     result_.settings.push_back(
@@ -194,6 +199,9 @@ class Import {
         return set(row.ours, {entry.value.starts_with('-') ? "0" : entry.value}, entry.line);
       case LightgbmRule::kCannot:
         if (is_harmless(row, entry)) return;
+        return lose("line {}: {} = {} has no counterpart", entry.line, row.name, entry.value);
+      case LightgbmRule::kOther:
+        if (is_harmless(row, entry)) return;
         return note("line {}: {} = {} has no counterpart", entry.line, row.name, entry.value);
       case LightgbmRule::kNoEffect:
       case LightgbmRule::kTogether:
@@ -203,7 +211,7 @@ class Import {
 
   void files() {
     if (const std::string task = value_or("task", "train"); task != "train") {
-      note("line {}: task = {}; only training is imported", line_of("task"), task);
+      lose("line {}: task = {}; only training is imported", line_of("task"), task);
     }
     if (const Entry* valid = value("valid")) {
       const std::vector<std::string> names = split(valid->value, ',');
@@ -216,6 +224,8 @@ class Import {
     if (const Entry* out = value("output_model")) {
       set("out", {out->value}, out->line);
       set("model_format", {"lightgbm"}, out->line);
+      // As LightGBM's own model of the same text has its columns.
+      if (!is_table()) set("for_text", {"true"}, out->line);
     }
   }
 
@@ -223,7 +233,7 @@ class Import {
     const std::string objective = value_or("objective", "regression");
     const std::string_view ours = lightgbm_objective(objective);
     if (ours.empty()) {
-      note("objective = {} has no counterpart; trained is lambdarank", objective);
+      lose("objective = {} has no counterpart; trained is lambdarank", objective);
     } else {
       set("objective", {std::string(ours)}, line_of("objective"));
     }
@@ -248,7 +258,7 @@ class Import {
     const std::string boosting = value_or("boosting", "gbdt");
     const bool goss = boosting == "goss" || value_or("data_sample_strategy", "bagging") == "goss";
     if (boosting != "gbdt" && boosting != "gbrt" && boosting != "goss") {
-      note("line {}: boosting = {} has no counterpart", line_of("boosting"), boosting);
+      lose("line {}: boosting = {} has no counterpart", line_of("boosting"), boosting);
     }
     if (goss) {
       set("sample.method", {"goss"}, 0);
@@ -278,6 +288,13 @@ class Import {
       note("line {}: stochastic_rounding = false has no counterpart",
            line_of("stochastic_rounding"));
     }
+  }
+
+  // Without them NaN is 0 there.
+  void missing() {
+    const Entry* entry = value("use_missing");
+    if (entry == nullptr || entry->value.empty() || flag("use_missing")) return;
+    set("read.missing", {"zero"}, entry->line);
   }
 
   void metrics() {

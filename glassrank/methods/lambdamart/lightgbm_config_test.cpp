@@ -24,6 +24,7 @@ Settings settings_of(std::string_view text) {
 }
 
 Notes notes_of(std::string_view text) { return import_lightgbm_config(text).notes; }
+Notes lost_of(std::string_view text) { return import_lightgbm_config(text).lost; }
 
 TEST(LightgbmConfig, TranslatesAConfigOfTheLightgbmExamples) {
   const Settings settings = settings_of(
@@ -53,7 +54,7 @@ TEST(LightgbmConfig, TranslatesAConfigOfTheLightgbmExamples) {
                            {"max_bins", "127"},          {"patience", "50"},
                            {"num_trees", "100"},         {"learning_rate", "0.1"},
                            {"num_leaves", "31"},         {"min_leaf_rows", "50"},
-                           {"min_leaf_hessian", "5.0"}};
+                           {"min_leaf_hessian", "5.0"},  {"for_text", "true"}};
   EXPECT_EQ(settings, wanted);
 }
 
@@ -111,18 +112,10 @@ TEST(LightgbmConfig, TranslatesObjectives) {
 }
 
 TEST(LightgbmConfig, NotesWhatItCannotDo) {
-  EXPECT_EQ(notes_of("objective=lambdarank\nextra_trees=true\npath_smooth=0"),
-            Notes{"line 2: extra_trees = true has no counterpart"});
-  EXPECT_EQ(notes_of("objective=poisson"),
-            Notes{"objective = poisson has no counterpart; trained is lambdarank"});
-  EXPECT_EQ(notes_of("objective=lambdarank\nboosting=dart"),
-            Notes{"line 2: boosting = dart has no counterpart"});
   EXPECT_EQ(notes_of("objective=lambdarank\nnum_leafs=3"),
             Notes{"line 2: 'num_leafs' is not a parameter of LightGBM known here"});
   EXPECT_EQ(notes_of("objective=lambdarank\nvalid=a,b"),
             Notes{"line 2: valid = b; only the first validation file is watched"});
-  EXPECT_EQ(notes_of("objective=lambdarank\ntask=predict"),
-            Notes{"line 2: task = predict; only training is imported"});
   EXPECT_EQ(notes_of("objective=lambdarank\nmetric=rmse"),
             Notes{"line 2: metric rmse has no counterpart"});
   EXPECT_EQ(notes_of("objective=lambdarank\neval_at=1,5\nearly_stopping=9"),
@@ -130,6 +123,29 @@ TEST(LightgbmConfig, NotesWhatItCannotDo) {
                   "first_metric_only)"});
   EXPECT_EQ(notes_of("objective=lambdarank\neval_at=1,5\nearly_stopping=9\nfirst_metric_only=1"),
             Notes{});
+}
+
+TEST(LightgbmConfig, ListsWhatChangesTheModelAndCannotBeHad) {
+  EXPECT_EQ(lost_of("objective=lambdarank\nextra_trees=true\npath_smooth=0"),
+            Notes{"line 2: extra_trees = true has no counterpart"});
+  EXPECT_EQ(lost_of("objective=poisson"),
+            Notes{"objective = poisson has no counterpart; trained is lambdarank"});
+  EXPECT_EQ(lost_of("objective=lambdarank\nboosting=dart"),
+            Notes{"line 2: boosting = dart has no counterpart"});
+  EXPECT_EQ(lost_of("objective=lambdarank\ntask=predict"),
+            Notes{"line 2: task = predict; only training is imported"});
+  EXPECT_EQ(lost_of("objective=lambdarank\ncat_feature=0,1\nlinear_tree=1"),
+            (Notes{"line 2: categorical_feature = 0,1 has no counterpart",
+                   "line 3: linear_tree = 1 has no counterpart"}));
+  // Another way to the same kind of model.
+  EXPECT_EQ(lost_of("objective=lambdarank\nbagging_seed=9\nnum_machines=2"), Notes{});
+  EXPECT_EQ(notes_of("objective=lambdarank\nbagging_seed=9\nnum_machines=2").size(), 2U);
+}
+
+TEST(LightgbmConfig, CountsTheColumnsOfTextAsLightgbmDoes) {
+  EXPECT_EQ(settings_of("data=a.txt\noutput_model=m.txt")["for_text"], "true");
+  EXPECT_EQ(settings_of("data=a.csv\noutput_model=m.txt").count("for_text"), 0U);
+  EXPECT_EQ(settings_of("data=a.txt").count("for_text"), 0U);
 }
 
 TEST(LightgbmConfig, SeesATableWhateverTheLengthOfItsName) {
@@ -145,16 +161,16 @@ TEST(LightgbmConfig, SeesATableWhateverTheLengthOfItsName) {
 TEST(LightgbmConfig, ReadsFlagsAsLightgbmDoes) {
   for (const std::string_view yes : {"true", "True", "TRUE", "+", "1"}) {
     EXPECT_EQ(settings_of(fmt::format("lambdarank_norm={}", yes))["norm"], "true") << yes;
-    EXPECT_EQ(notes_of(fmt::format("use_missing={}", yes)), Notes{}) << yes;
+    EXPECT_EQ(settings_of(fmt::format("use_missing={}", yes)).count("read.missing"), 0U) << yes;
   }
   for (const std::string_view no : {"false", "False", "FALSE", "-", "0"}) {
     EXPECT_EQ(settings_of(fmt::format("lambdarank_norm={}", no))["norm"], "false") << no;
-    EXPECT_EQ(notes_of(fmt::format("extra_trees={}", no)), Notes{}) << no;
+    EXPECT_EQ(lost_of(fmt::format("objective=l2\nextra_trees={}", no)), Notes{}) << no;
+    EXPECT_EQ(settings_of(fmt::format("use_missing={}", no))["read.missing"], "zero") << no;
   }
   EXPECT_EQ(settings_of("bagging=0.5\nbagging_freq=1\nbagging_by_query=True")["sample.method"],
             "queries");
   EXPECT_EQ(settings_of("lambdarank_norm=").count("norm"), 0U);  // the default, as there
-  EXPECT_EQ(notes_of("use_missing=0"), Notes{"line 1: use_missing = 0 has no counterpart"});
 }
 
 TEST(LightgbmConfig, NotesAStartThatIsNotTheAverage) {
@@ -184,8 +200,8 @@ TEST(LightgbmConfig, PrefersTheNameToItsAliases) {
 }
 
 TEST(LightgbmConfig, ComparesHarmlessValuesAsNumbers) {
-  EXPECT_EQ(notes_of("max_delta_step = 0\npath_smooth = 0.0\npos_bagging_fraction = 1"), Notes{});
-  EXPECT_EQ(notes_of("max_delta_step = 0.5"),
+  EXPECT_EQ(lost_of("max_delta_step = 0\npath_smooth = 0.0\npos_bagging_fraction = 1"), Notes{});
+  EXPECT_EQ(lost_of("max_delta_step = 0.5"),
             Notes{"line 1: max_delta_step = 0.5 has no counterpart"});
   EXPECT_EQ(notes_of("tree_learner = 0"), Notes{"line 1: tree_learner = 0 has no counterpart"});
 }

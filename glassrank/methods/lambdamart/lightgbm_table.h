@@ -15,7 +15,8 @@ enum class LightgbmRule {
   kZeroIfNegative,  // the same, but "none" is 0 here
   kTogether,        // means something only with others: see lightgbm_config.cpp
   kNoEffect,        // cannot change a model
-  kCannot,          // nothing like it here; noted unless the value is `harmless`
+  kCannot,          // changes the model, and nothing like it is here; refused unless `harmless`
+  kOther,           // another way to the same kind of model: noted unless the value is `harmless`
 };
 
 struct LightgbmRow {

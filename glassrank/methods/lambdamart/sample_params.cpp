@@ -83,6 +83,26 @@ std::unique_ptr<Sampler> make_goss(const SampleParams& params) {
 
 std::span<const SamplerInfo> sampler_table() { return kSamplers; }
 
+std::span<const ParamUse> sample_uses() {
+  static const std::vector<std::string_view> kNegatives = {"selective", "high-low",
+                                                           "random-negatives"};
+  static const std::vector<ParamUse> uses = {
+      {"fraction", "method", {"rows", "queries"}},
+      {"every", "method", {"rows", "queries", "selective", "high-low", "random-negatives"}},
+      {"top", "method", {"goss", "selective", "high-low"}},
+      {"other", "method", {"goss"}},
+      {"bottom", "method", {"high-low"}},
+      {"random", "method", {"selective", "random-negatives"}},
+      {"count", "method", kNegatives},
+      {"rounding", "method", kNegatives},
+      {"min_negatives", "method", kNegatives},
+      {"negative_grade", "method", kNegatives},
+      {"adaptive", "method", {"selective"}},
+      {"window", "method", {"selective"}},
+      {"window", "adaptive", {"fixed", "ratio", "mix"}}};
+  return uses;
+}
+
 std::span<const std::pair<std::string_view, SampleMethod>> EnumNames<SampleMethod>::table() {
   static const std::vector<std::pair<std::string_view, SampleMethod>> all = [] {
     std::vector<std::pair<std::string_view, SampleMethod>> names;

@@ -2,14 +2,15 @@
 // Which rows the trees of a boosted method see, by name: the table of samplers.
 //
 // To add a sampler: 1. its class in boosting/; 2. a name and a line of text in sampler_table(), its
-// parameters here; 3. a case in make_sampler. Every sampler works with every boosted method and
-// objective.
+// parameters here and in sample_uses(); 3. a case in make_sampler. Every sampler works with every
+// boosted method and objective.
 
 #include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
 #include "glassrank/boosting/sampling/negative_counts.h"
 #include "glassrank/boosting/sampling/sampling.h"
@@ -39,6 +40,9 @@ struct SampleParams {
 
   void visit(ParamVisitor& visitor);
 };
+
+// Which sampler looks at which parameter.
+std::span<const ParamUse> sample_uses();
 
 struct SamplerInfo {
   SampleMethod method;

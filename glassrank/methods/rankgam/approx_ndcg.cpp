@@ -5,6 +5,7 @@
 #include <numbers>
 #include <vector>
 
+#include "glassrank/base/elementary.h"
 #include "glassrank/metrics/gain.h"
 
 namespace glassrank {
@@ -34,7 +35,7 @@ class PairSigmoids {
   void for_each(Use&& use) const {
     const auto with = [&](std::size_t i, std::size_t j) {
       const double x = (double{scores_[j]} - scores_[i]) / temperature_;
-      use(i, j, 1 / (1 + std::exp(-x)));
+      use(i, j, 1 / (1 + portable_exp(-x)));
     };
     std::size_t next = 0;  // of with_gain_, behind i
     for (std::size_t i = 0; i < grades_.size(); ++i) {
@@ -74,7 +75,7 @@ std::optional<double> approx_ndcg(std::span<const float> grades, std::span<const
   for (std::size_t i = 0; i < n; ++i) {
     const double gain = exponential_gain(grades[i]) * std::numbers::ln2 / ideal;
     if (gain == 0) continue;
-    const double log_rank = std::log(1 + ranks[i]);
+    const double log_rank = portable_log(1 + ranks[i]);
     ndcg += gain / log_rank;
     by_rank[i] = -gain / (log_rank * log_rank * (1 + ranks[i]));
   }

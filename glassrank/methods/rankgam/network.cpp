@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "glassrank/base/elementary.h"
 #include "glassrank/base/parallel.h"
 
 namespace glassrank {
@@ -15,7 +16,8 @@ constexpr std::size_t kChunkRows = 4096;
 float ValueTransform::operator()(float value) const {
   if (std::isnan(value)) return value;
   const float clipped = std::clamp(value, -clip, clip);
-  return log1p ? std::copysign(std::log1p(std::abs(clipped)), clipped) : clipped;
+  return log1p ? std::copysign(static_cast<float>(portable_log1p(std::abs(clipped))), clipped)
+               : clipped;
 }
 
 FeatureColumns::FeatureColumns(const Dataset& data, const ValueTransform& transform,

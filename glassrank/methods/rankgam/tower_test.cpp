@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include <gtest/gtest.h>
-#include <hwy/highway.h>
 
 #include "glassrank/methods/rankgam/tower_oracle.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -125,14 +125,7 @@ std::vector<float> everything(const Case& of) {
 TEST(Tower, IsTheSameBitsWithAnyInstructions) {
   for (const Case& of : kCases) {
     const std::vector<float> expected = everything(of);
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      SCOPED_TRACE(hwy::TargetName(target));
-      hwy::SetSupportedTargetsForTest(target);
-      hwy::GetChosenTarget().Update(target);
-      EXPECT_EQ(everything(of), expected);
-    }
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().DeInit();
+    on_every_target([&] { EXPECT_EQ(everything(of), expected); });
   }
 }
 

@@ -12,7 +12,7 @@
 #include "glassrank/base/random.h"
 #include "glassrank/boosting/tree/binned_tree.h"
 #include "glassrank/methods/training/round_metrics.h"
-#include "glassrank/models/forest/forest_bags.h"
+#include "glassrank/models/mean_model.h"
 
 namespace glassrank {
 namespace {
@@ -168,20 +168,20 @@ class BaggedMethod final : public Method {
                       const Context& context) const {
     TrainResult mean;
     TrainReport& report = mean.report;
-    std::vector<Forest> forests;
+    std::vector<Model> models;
     report.num_rounds = 0;
     std::size_t num_kept = 0;
     mean.curve.names = bags.front().result->curve.names;
     for (std::size_t b = 0; b < bags.size(); ++b) {
       TrainResult& own = *bags[b].result;
-      forests.push_back(require_forest(own.model, "a mean of bags"));
+      models.push_back(own.model);
       *report.num_rounds += own.report.num_rounds.value_or(0);
       num_kept += own.report.best_round.value_or(0);
       mean.is_interrupted = mean.is_interrupted || own.is_interrupted;
       mean.may_go_on = mean.may_go_on || own.may_go_on;  // the others end where they did
       for (std::size_t r = 0; r < own.curve.rounds.size(); ++r) {
         mean.curve.rounds.push_back(std::move(own.curve.rounds[r]));
-        mean.curve.costs.push_back(own.curve.costs[r]);
+        if (!own.curve.costs.empty()) mean.curve.costs.push_back(own.curve.costs[r]);
         mean.curve.places.push_back({.bag = b + 1, .round = r + 1});
       }
       bags[b].report.num_rounds = own.report.num_rounds;
@@ -190,27 +190,26 @@ class BaggedMethod final : public Method {
       report.bags.push_back(bags[b].report);
     }
     mean.is_interrupted = mean.is_interrupted || bags.size() < num_wanted;
-    const Forest forest = mean_forest(forests);
-    mean.model.body = forest;
+    mean.model.body = mean_model(models).body;
     report.best_round = rounded_mean(num_kept, bags.size());
     if (bagging_.stop_on == StopOn::kValid) mean.length = {{"trees", *report.best_round}};
-    describe(bags, num_wanted, forest, mean);
-    measure(forest, task, mean, context);
+    describe(bags, num_wanted, mean);
+    measure(task, mean, context);
     return mean;
   }
 
-  void describe(const std::vector<Bag>& bags, std::size_t num_wanted, const Forest& forest,
-                TrainResult& mean) const {
+  void describe(const std::vector<Bag>& bags, std::size_t num_wanted, TrainResult& mean) const {
     const TrainReport& first = bags.front().result->report;
     TrainReport& report = mean.report;
-    report.num_trees = forest.trees().size();
+    const auto has_trees = [](const Bag& bag) { return bag.result->report.num_trees.has_value(); };
+    if (std::ranges::all_of(bags, has_trees)) report.num_trees = num_parts_of(mean.model);
     report.is_sampled = first.is_sampled;
     const bool is_by_bag = bagging_.stop_on == StopOn::kBag;
     report.stop_metric = stopping_name(method_->watch(), is_by_bag ? "held-out" : "valid");
     report.end =
         fmt::format("{} of {} bags, {} rounds", bags.size(), num_wanted, *report.num_rounds);
-    report.kept =
-        fmt::format("{} trees of {} of {} bags", *report.num_trees, bags.size(), num_wanted);
+    report.kept = fmt::format("{} {} of {} of {} bags", num_parts_of(mean.model),
+                              parts_of(mean.model), bags.size(), num_wanted);
     if (const MeanCost cost = mean_cost(mean.curve.costs); cost.num_rounds > 0) {
       report.row_share = cost.row_share;
       report.ms_per_tree = 1e3 * cost.seconds;
@@ -218,24 +217,33 @@ class BaggedMethod final : public Method {
   }
 
   // Of the mean model; the bags' own metrics say nothing of it.
-  void measure(const Forest& forest, const TrainTask& task, TrainResult& mean,
-               const Context& context) const {
+  void measure(const TrainTask& task, TrainResult& mean, const Context& context) const {
     const WatchParams& watch = std::as_const(*method_).watch();
-    const std::vector<MetricSpec> metrics = watched_metrics(watch);
-    if (watch.train_metric) {
-      const BinnedDataset rows = task.data.bins(method_->bin_params(), task.start, context);
-      const std::vector<double> scores = forest_scores(forest, rows, context);
-      for (const RoundMetric& metric : round_metrics("", 0, metrics)) {
-        mean.report.train.emplace_back(metric.name.substr(1),
-                                       metric.function(rows, scores, context));
-      }
-    }
+    if (watch.train_metric) measure_train(task, mean, context);
     if (task.data.valid() == nullptr) return;
     mean.report.valid = watched_values(mean.model, *task.data.valid(), watch, context);
     const std::string stopping = to_text(stop_metric(watch));
     for (const auto& [metric, value] : mean.report.valid) {
       if (metric == stopping) mean.best_metric = value;
     }
+  }
+
+  // Trees go by the bins: a method of trees may never have seen the values.
+  void measure_train(const TrainTask& task, TrainResult& mean, const Context& context) const {
+    const WatchParams& watch = std::as_const(*method_).watch();
+    match(
+        mean.model,
+        [&](const Forest& forest) {
+          const BinnedDataset rows = task.data.bins(method_->bin_params(), task.start, context);
+          const std::vector<double> scores = forest_scores(forest, rows, context);
+          for (const RoundMetric& metric : round_metrics("", 0, watched_metrics(watch))) {
+            mean.report.train.emplace_back(metric.name.substr(1),
+                                           metric.function(rows, scores, context));
+          }
+        },
+        [&](const auto&) {
+          mean.report.train = watched_values(mean.model, task.data.values(context), watch, context);
+        });
   }
 
   std::unique_ptr<Method> method_;

@@ -6,8 +6,13 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/param_uses.h"
+#include "glassrank/boosting/booster_params.h"
+#include "glassrank/methods/cleaners/clean_params.h"
+#include "glassrank/methods/lambdamart/sample_params.h"
 #include "glassrank/methods/training/search_space.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/objectives/registry.h"
 
 namespace glassrank {
 namespace {
@@ -24,6 +29,15 @@ void check_format(const Method& method, const TrainFiles& files) {
     fail(ErrorKind::kUsage, "{} holds additive models, which --method {} does not give",
          files.model_format, method.name());
   }
+}
+
+void check_for_text(const TrainFiles& files, const TrainPlan& plan) {
+  if (!plan.is_given("for_text")) return;
+  if (files.model_format.starts_with("lightgbm") || files.model_format.starts_with("xgboost")) {
+    return;
+  }
+  fail(ErrorKind::kUsage, "--for-text belongs to --model-format lightgbm or xgboost, not {}",
+       files.model_format);
 }
 
 // Options of one training run mean nothing for many.
@@ -96,6 +110,23 @@ void check_bags(const Method& method, const TrainPlan& plan) {
        "--valid-share is for bags, which hold out queries: give --bags N or --stop-on bag with it");
 }
 
+// Parameters that were given or are searched, and that nothing looks at. Values that are searched
+// are not known: they may be right.
+void check_used(const Method& method, const TrainPlan& plan) {
+  std::vector<ParamInfo> infos = list_params(method);
+  std::vector<std::string> given = plan.given;
+  if (plan.has_search()) {
+    for (const SearchRange& range : parse_search_space(plan.search.ranges, method)) {
+      std::erase_if(infos, [&](const ParamInfo& info) { return info.name == range.name; });
+      given.push_back(range.name);
+    }
+  }
+  refuse_unused(booster_uses(), "", infos, given);
+  refuse_unused(objective_uses(), "", infos, given);
+  refuse_unused(sample_uses(), "sample.", infos, given);
+  refuse_unused(clean_uses(), "clean.", infos, given);
+}
+
 }  // namespace
 
 bool TrainPlan::is_given(std::string_view name) const {
@@ -110,6 +141,7 @@ std::string param_value(const Method& method, std::string_view name) {
 
 void check_training(const Method& method, const TrainFiles& files, const TrainPlan& plan) {
   check_format(method, files);
+  check_for_text(files, plan);
   if (!files.start_model.empty() && !method.traits().warm_starts) {
     fail(ErrorKind::kUsage,
          "--start-model is for methods that add trees to those of any model; {} cannot",
@@ -118,6 +150,7 @@ void check_training(const Method& method, const TrainFiles& files, const TrainPl
   check_data(files, plan);
   check_single(files, plan);
   check_bags(method, plan);
+  check_used(method, plan);
   method.check({.has_valid = plan.num_folds > 0 || !files.valid.empty(),
                 .has_start = !files.start_model.empty(),
                 .resumes = plan.resumes});

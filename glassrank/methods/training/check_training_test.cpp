@@ -1,13 +1,20 @@
 #include "glassrank/methods/training/check_training.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "glassrank/boosting/booster_params.h"
+#include "glassrank/methods/cleaners/clean_params.h"
+#include "glassrank/methods/lambdamart/sample_params.h"
 #include "glassrank/methods/registry.h"
 #include "glassrank/methods/training/pipeline.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/objectives/registry.h"
 #include "testing/message_of.h"
 #include "testing/training_fixture.h"
 
@@ -34,6 +41,7 @@ TEST(CheckTraining, HasNothingAgainstWhatGoesTogether) {
   for (const MethodInfo& info : method_table()) {
     SCOPED_TRACE(info.name);
     EXPECT_EQ(complaint([](Plan&) {}, info.name), "no error");
+    if (param_value(*make_method(info.name), "learning_rate").empty()) continue;
     EXPECT_EQ(complaint(
                   [](Plan& p) {
                     p.files.valid.clear();
@@ -194,8 +202,8 @@ TEST(CheckTraining, RefusesCleanersThatAMethodCannotFollow) {
             set_param(*p.method, "clean.stages", {"20", "60"});
           },
           info.name);
-      const bool is_boosted = info.name == "lambdamart" || info.name == "ilmart";
-      if (is_boosted || cleaner.method == CleanMethod::kIsolationForest) {
+      const bool shows_rounds = make_method(info.name)->traits().shows_rounds;
+      if (shows_rounds || cleaner.method == CleanMethod::kIsolationForest) {
         EXPECT_EQ(found, "no error") << cleaner.name << " " << info.name;
       } else {
         EXPECT_EQ(found, "clean " + std::string(cleaner.name) +
@@ -206,6 +214,87 @@ TEST(CheckTraining, RefusesCleanersThatAMethodCannotFollow) {
       }
     }
   }
+}
+
+TEST(CheckTraining, RefusesOptionsThatNothingLooksAt) {
+  using Values = std::vector<std::pair<const char*, const char*>>;
+  const auto with = [](const Values& values, std::vector<std::string> given,
+                       std::vector<std::string> ranges = {}) {
+    return complaint([&](Plan& p) {
+      for (const auto& [name, value] : values) set(*p.method, name, value);
+      p.plan.given = std::move(given);
+      p.plan.search.ranges = std::move(ranges);
+    });
+  };
+  EXPECT_EQ(with({}, {"sample.top"}),
+            "--sample.top belongs to --sample.method goss, selective or high-low; here "
+            "sample.method is none");
+  EXPECT_EQ(with({{"sample.method", "selective"}}, {"sample.bottom"}),
+            "--sample.bottom belongs to --sample.method high-low; here sample.method is selective");
+  EXPECT_EQ(with({{"sample.method", "high-low"}}, {"sample.bottom", "sample.top"}), "no error");
+  EXPECT_EQ(with({{"sample.method", "selective"}}, {"sample.window"}),
+            "--sample.window belongs to --sample.adaptive fixed, ratio or mix; here "
+            "sample.adaptive is none");
+  EXPECT_EQ(with({{"clean.method", "sour"}}, {"clean.p"}),
+            "--clean.p belongs to --clean.method p-sour; here clean.method is sour");
+  EXPECT_EQ(with({{"clean.method", "last-sour"}}, {"clean.start"}),
+            "--clean.start belongs to --clean.method sour, p-sour or curr-sour; here clean.method "
+            "is last-sour");
+  EXPECT_EQ(
+      with({{"clean.method", "isolation-forest"}, {"clean.contamination", "0.1"}},
+           {"clean.threshold", "clean.contamination"}),
+      "--clean.threshold belongs to --clean.contamination 0; here clean.contamination is 0.1");
+  EXPECT_EQ(with({{"objective", "squared_error"}}, {"sigma"}),
+            "--sigma belongs to --objective lambdarank, peer or pairwise; here objective is "
+            "squared_error");
+  EXPECT_EQ(with({{"precision", "full"}}, {"active_share"}),
+            "--active-share belongs to --precision fast; here precision is full");
+  // What a search tries may be right; what it varies must count.
+  EXPECT_EQ(with({}, {"sample.top"}, {"sample.method=none|selective"}), "no error");
+  EXPECT_EQ(with({}, {}, {"sample.top=0.1..0.2"}),
+            "--sample.top belongs to --sample.method goss, selective or high-low; here "
+            "sample.method is none");
+}
+
+// Whoever adds a parameter says who looks at it.
+TEST(CheckTraining, KnowsWhoLooksAtEveryParameter) {
+  const std::vector<ParamInfo> infos = list_params(*make_pipeline("lambdamart"));
+  const auto check = [&](std::span<const ParamUse> uses, const std::string& prefix,
+                         const std::vector<std::string>& general) {
+    for (const ParamInfo& info : infos) {
+      if (prefix.empty() || !info.name.starts_with(prefix)) continue;
+      const std::string name = info.name.substr(prefix.size());
+      const bool is_listed = std::ranges::find(uses, name, &ParamUse::name) != uses.end();
+      const bool is_general = std::ranges::find(general, name) != general.end();
+      EXPECT_NE(is_listed, is_general) << info.name;
+    }
+    for (const ParamUse& use : uses) {
+      const std::string needs = prefix + std::string(use.needs);
+      const auto owner = std::ranges::find(infos, needs, &ParamInfo::name);
+      ASSERT_NE(owner, infos.end()) << needs;
+      EXPECT_NE(std::ranges::find(infos, prefix + std::string(use.name), &ParamInfo::name),
+                infos.end())
+          << use.name;
+      for (const std::string_view value : use.values) {
+        if (owner->choices.empty()) continue;
+        EXPECT_NE(std::ranges::find(owner->choices, value), owner->choices.end()) << value;
+      }
+    }
+  };
+  check(sample_uses(), "sample.", {"method"});
+  check(clean_uses(), "clean.", {"method", "tune"});
+  check(objective_uses(), "", {});
+  check(booster_uses(), "", {});
+}
+
+TEST(CheckTraining, RefusesTextColumnsOfFormatsThatHaveNone) {
+  EXPECT_EQ(complaint([](Plan& p) { p.plan.given = {"for_text"}; }),
+            "--for-text belongs to --model-format lightgbm or xgboost, not native");
+  EXPECT_EQ(complaint([](Plan& p) {
+              p.plan.given = {"for_text"};
+              p.files.model_format = "xgboost";
+            }),
+            "no error");
 }
 
 TEST(CheckTraining, AsksTheMethodItself) {

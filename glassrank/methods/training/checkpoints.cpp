@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/error.h"
 #include "glassrank/methods/training/training_checkpoint.h"
 
 namespace glassrank {
@@ -77,8 +78,17 @@ std::optional<TrainingState> FileCheckpoints::load(const TrainingPhase& phase) {
 
 void FileCheckpoints::write(const TrainingPhase& phase, const TrainingState& state) {
   if (!setup_.is_kept) return;
-  save_checkpoint(path(phase), state, run_of(phase));
-  has_saved_ = true;
+  try {
+    save_checkpoint(path(phase), state, run_of(phase));
+    has_saved_ = true;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kIo) throw;
+    // A full disk may have room again; until then there is more to lose than the checkpoint.
+    if (!has_failed_) {
+      context_.warn(fmt::format("no checkpoint: {}; training goes on", error.what()));
+    }
+    has_failed_ = true;
+  }
 }
 
 // Long forests of quick rounds would spend their time writing.

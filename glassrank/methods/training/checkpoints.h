@@ -88,7 +88,8 @@ class FileCheckpoints final : public Checkpoints {
   // what it found.
   std::optional<TrainingState> load(const TrainingPhase& phase) override;
   std::size_t every() const override { return setup_.is_kept ? setup_.every : 0; }
-  // Leaves out saves that would take more than a twentieth of the time.
+  // Leaves out saves that would take more than a twentieth of the time. One that fails is a
+  // warning, here and in save_end: training is worth more than its checkpoint.
   void save(const TrainingPhase& phase, const TrainingState& state) override;
   void save_end(const TrainingPhase& phase, const TrainingState& state,
                 bool is_interrupted) override;
@@ -108,6 +109,7 @@ class FileCheckpoints final : public Checkpoints {
   const Context& context_;
   std::vector<std::string> phases_;  // that were begun
   bool has_saved_ = false;
+  bool has_failed_ = false;  // said once
   Clock::time_point last_save_ = Clock::now();
   Clock::duration save_time_{};
 };

@@ -56,6 +56,21 @@ TEST(FileCheckpoints, NamesFilesByPhase) {
   EXPECT_EQ(FileCheckpoints::path_of("m.glass", "bag2.base"), "m.glass.bag2.base.checkpoint");
 }
 
+TEST(FileCheckpoints, AWriteThatFailsIsAWarningSaidOnce) {
+  Store store("fails");
+  store.out = "/nowhere/at/all/model.txt";
+  FileCheckpoints checkpoints = store.open(false);
+  EXPECT_FALSE(checkpoints.load(kLast));
+  checkpoints.save(kLast, trees_of(2));
+  checkpoints.save(kLast, trees_of(4));
+  checkpoints.save_end(kLast, trees_of(5), true);
+  EXPECT_FALSE(checkpoints.has_saved());
+  const std::vector<std::string> expected = {
+      "no checkpoint: cannot write '/nowhere/at/all/model.txt.checkpoint': No such file or "
+      "directory; training goes on"};
+  EXPECT_EQ(store.lines->all, expected);
+}
+
 TEST(FileCheckpoints, WritesStatesAndFindsThemAgain) {
   const Store store("again");
   {

@@ -160,7 +160,7 @@ void SearchParams::visit(ParamVisitor& visitor) {
   visitor.field("ranges", ranges,
                 "search for parameters in these ranges, as num_leaves=16..128 or "
                 "learning_rate=0.02..0.2:log, or in a TOML file of them",
-                {.value_name = "RANGE,...", .alias = "search"});
+                {.value_name = "RANGE,...", .file = FileUse::kInput, .alias = "search"});
   visitor.field("trials", trials,
                 "parameter sets drawn; 0: all of a grid of choices (a|b|c), up to 64, otherwise 16",
                 Range{.low = 0});

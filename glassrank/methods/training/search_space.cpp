@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/elementary.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/params.h"
 #include "glassrank/base/random.h"
@@ -203,10 +204,10 @@ std::string draw_value(const SearchRange& range, std::size_t place, std::size_t 
   const double u = random.uniform(place);
   // A whole number k stands for [k - 1/2, k + 1/2): every one of an even range is as likely.
   const double half = range.is_whole ? 0.5 : 0;
-  const double low = range.is_log ? std::log(range.low - half) : range.low - half;
-  const double high = range.is_log ? std::log(range.high + half) : range.high + half;
+  const double low = range.is_log ? portable_log(range.low - half) : range.low - half;
+  const double high = range.is_log ? portable_log(range.high + half) : range.high + half;
   const double value = low + u * (high - low);
-  const double drawn = range.is_log ? std::exp(value) : value;
+  const double drawn = range.is_log ? portable_exp(value) : value;
   return number_text(range,
                      std::clamp(range.is_whole ? std::round(drawn) : drawn, range.low, range.high));
 }

@@ -86,6 +86,11 @@ void TrainReport::visit(ResultVisitor& visitor) const {
   visitor.values("train", train, "metrics on the training data");
   visitor.values("valid", valid, "metrics on the validation data");
   visitor.values("test", test, "metrics on the test data");
+  if (!out_of_bag.empty() || method.empty()) {
+    visitor.values("out_of_bag", out_of_bag,
+                   "metrics of a random forest on its training queries, each scored by the trees "
+                   "that have not seen it");
+  }
 }
 
 std::string curve_tsv(const TrainingCurve& curve) {

@@ -108,6 +108,7 @@ struct TrainReport {
   NamedValues train;  // by metric
   NamedValues valid;
   NamedValues test;
+  NamedValues out_of_bag;  // of a random forest: every query by the trees that have not seen it
 
   void visit(ResultVisitor& visitor) const;
 };

@@ -133,9 +133,11 @@ std::string train_text(const TrainReport& report) {
   }
   if (report.num_trees) {
     text += fmt::format("{} trees kept, {}: {}\n", *report.num_trees, report.end, report.model);
-  } else {
-    text += fmt::format("{} curves, {} surfaces: {}\n", report.num_curves.value_or(0),
+  } else if (report.num_curves) {
+    text += fmt::format("{} curves, {} surfaces: {}\n", *report.num_curves,
                         report.num_surfaces.value_or(0), report.model);
+  } else {
+    text += fmt::format("{}, {}: {}\n", report.kept, report.end, report.model);
   }
   if (report.main_effects) text += main_effects_text(report);
   if (report.main_effects && !report.pairs.empty()) text += pairs_text(report);
@@ -154,7 +156,7 @@ std::string train_text(const TrainReport& report) {
                         100 * *report.row_share, *report.ms_per_tree);
   }
   return text + values_text("train", report.train) + values_text("valid", report.valid) +
-         values_text("test", report.test);
+         values_text("test", report.test) + values_text("out-of-bag", report.out_of_bag);
 }
 
 }  // namespace glassrank

@@ -12,19 +12,21 @@
 #include "glassrank/data/digest.h"
 #include "glassrank/data/document_name.h"
 #include "glassrank/data/io/checksum.h"
-#include "glassrank/data/with_num_features.h"
+#include "glassrank/data/io/row_source.h"
+#include "glassrank/data/match_columns.h"
 #include "glassrank/evaluation/load_rows.h"
 #include "glassrank/methods/training/run_record.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/io/native.h"
+#include "glassrank/models/model_kinds.h"
 
 namespace glassrank {
 namespace {
 
 using Names = std::span<const std::string>;
 
+// With the features of the training data; those that it does not have are in no tree.
 Forest widened(const Forest& forest, Names names) {
-  if (forest.num_features() >= names.size()) return forest;
   return Forest({.trees = {forest.trees().begin(), forest.trees().end()},
                  .num_features = names.size(),
                  .feature_names = {names.begin(), names.end()},
@@ -32,13 +34,39 @@ Forest widened(const Forest& forest, Names names) {
                  .objective = forest.objective()});
 }
 
-// A sparse file ends at the highest feature it names: fewer than in training are padded.
-Dataset load_valid(const TrainFiles& files, std::size_t num_features, const Context& context) {
-  Dataset valid = load_dataset(files.valid, files.read, context);
-  if (valid.num_features() >= num_features || files.valid == "-") return valid;
-  context.info(fmt::format("{} has {} features, {} has {}: the rest count as absent", files.valid,
-                           valid.num_features(), files.train, num_features));
-  return with_num_features(std::move(valid), num_features);
+// Training that goes on: the features of the start model come first, in its order, and the data's
+// others behind them.
+TrainingData with_columns_of(const Model& start, TrainingData data, const TrainFiles& files,
+                             const Context& context) {
+  const WantedFeatures wanted = features_of(start);
+  const ColumnMatch match =
+      match_columns(wanted, data.table().schema, match_rules(files.train, files.read));
+  tell(match, context);
+  if (match.is_in_place()) return data;
+  if (!data.has_values()) {
+    fail(ErrorKind::kInput,
+         "{}: a cache of bins cannot be put in the order of the features of {}; train from values",
+         files.train, files.start_model);
+  }
+  return TrainingData(
+      take_columns(data.values(context), wanted, match, OtherColumns::kKeepBehind, context));
+}
+
+// Validation or test data with the features of the training data.
+Dataset load_like(const Schema& train, const std::string& path, const TrainFiles& files,
+                  const Context& context) {
+  return fit_to(features_of(train, files.train), load_dataset(path, files.read, context),
+                match_rules(path, files.read), context);
+}
+
+// A test file of other features must not cost the training. Its rows are read at the end.
+void check_test(const TrainFiles& files, const Schema& train, const Context& context) {
+  if (files.test.empty() || files.test == "-") return;
+  Context silent = context;  // reading the rows gives the notices
+  silent.log_sink = nullptr;
+  const std::unique_ptr<RowSource> test = open_row_source(files.test, files.read, silent);
+  match_columns(features_of(train, files.train), test->shared_table()->schema,
+                match_rules(files.test, files.read));
 }
 
 // Of what the model computes, not of how its file came to be.
@@ -68,17 +96,27 @@ TrainInputs load_inputs(const TrainFiles& files, const Method& method, bool as_v
            .bins = method.bin_params(),
            .needs_values = as_values || method.traits().needs_values || !files.start_model.empty()},
           context)};
-  const Names names = inputs.data.feature_names();
+  if (files.read.missing == MissingValue::kZero && !inputs.data.has_values()) {
+    fail(ErrorKind::kUsage, "{}: a cache of bins keeps its missing values; train from values",
+         files.train);
+  }
   inputs.files = {{"train", files.train}, {"train.digest", inputs.data.digest(context)}};
+  std::optional<Model> start;
+  if (!files.start_model.empty()) {
+    start = load_model(files.start_model, context);
+    require_forest(*start, "training that goes on");
+    inputs.data = with_columns_of(*start, inputs.data, files, context);
+  }
+  const RowTable& table = inputs.data.table();
+  check_test(files, table.schema, context);
   if (!files.valid.empty()) {
-    Dataset valid = load_valid(files, names.size(), context);
+    Dataset valid = load_like(table.schema, files.valid, files, context);
     inputs.files.emplace_back("valid", files.valid);
     inputs.files.emplace_back("valid.digest", dataset_digest(valid, context));
     inputs.data = inputs.data.with_valid(std::move(valid));
   }
-  if (!files.start_model.empty()) {
-    const Model start = load_model(files.start_model, context);
-    inputs.start = widened(require_forest(start, "training that goes on"), names);
+  if (start) {
+    inputs.start = widened(require_forest(*start, "training that goes on"), table.feature_names());
     inputs.files.emplace_back("start_model", files.start_model);
     inputs.files.emplace_back("start_model.digest", forest_digest(*inputs.start));
   }
@@ -99,10 +137,20 @@ Provenance run_provenance(const Method& method, const Provenance& files, const C
 namespace {
 
 // The model with how it came to be.
-Model with_provenance(const TrainResult& result, Provenance lines) {
+Model with_provenance(const TrainResult& result, Provenance lines, const ReadParams& read) {
   if (result.cleaning) lines.emplace_back("cleaning", result.cleaning->summary);
   if (result.is_interrupted) lines.emplace_back("interrupted", result.report.end);
-  return {.body = result.model.body, .provenance = std::move(lines)};
+  Model model{.body = result.model.body, .provenance = std::move(lines)};
+  // It has seen none: what it does with them is to be the same.
+  return read.missing == MissingValue::kZero ? missing_as_zero(model) : model;
+}
+
+void save(const Model& model, const TrainFiles& files, const Context& context) {
+  const bool is_theirs =
+      files.model_format.starts_with("lightgbm") || files.model_format.starts_with("xgboost");
+  save_model(files.out,
+             files.for_text && is_theirs ? for_their_text(model, files.model_format) : model,
+             files.model_format, context);
 }
 
 // Metrics that the training has not watched already.
@@ -116,8 +164,8 @@ void measure(const Model& model, const TrainFiles& files, const Method& method,
     report.valid = watched_values(model, *inputs.data.valid(), method.watch(), context);
   }
   if (!files.test.empty()) {
-    report.test = watched_values(model, load_rows_for(model, files.test, files.read, context),
-                                 method.watch(), context);
+    const Dataset test = load_like(inputs.data.table().schema, files.test, files, context);
+    report.test = watched_values(model, test, method.watch(), context);
   }
 }
 
@@ -144,8 +192,8 @@ TrainReport train_to_file(const Method& method, const TrainFiles& files, const R
     if (error.kind() != ErrorKind::kInterrupted || !checkpoints.has_saved()) throw;
     fail(ErrorKind::kInterrupted, "{}; --resume goes on", error.message());
   }
-  const Model model = with_provenance(result, run);
-  save_model(files.out, model, files.model_format, context.finishing());
+  const Model model = with_provenance(result, run, files.read);
+  save(model, files, context.finishing());
   write_files(result, files, run, inputs);
   if (result.is_interrupted) {
     fail(ErrorKind::kInterrupted, "{}; the best model so far, {}, is {}{}", result.report.end,
@@ -169,8 +217,9 @@ TrainReport train_on_all(const Method& method, const TrainingLength& length,
   fixed->fix_length(length);
   TrainResult result = fixed->train({.data = inputs.data}, context);
   if (result.is_interrupted) context.check_stop();
-  const Model model = with_provenance(result, run_provenance(*fixed, inputs.files, context));
-  save_model(files.out, model, files.model_format, context);
+  const Model model =
+      with_provenance(result, run_provenance(*fixed, inputs.files, context), files.read);
+  save(model, files, context);
   TrainReport report = std::move(result.report);
   report.method = method.name();
   report.model = files.out;
@@ -228,9 +277,9 @@ SearchReport train_search(const Method& method, const TrainFiles& files, int num
     report.test = train_on_all(*best.method, best.length, files, inputs, context).test;
     chosen->fix_length(best.length);
   } else {
-    const Model model =
-        with_provenance(report.found.best, run_provenance(*chosen, inputs.files, context));
-    save_model(files.out, model, files.model_format, context);
+    const Model model = with_provenance(report.found.best,
+                                        run_provenance(*chosen, inputs.files, context), files.read);
+    save(model, files, context);
     TrainReport measured = report.found.best.report;
     measure(model, files, *chosen, inputs, measured, context);
     report.test = measured.test;

@@ -29,6 +29,7 @@ struct TrainFiles {
   std::string record;   // parameters and rounds with rows and times, JSON (run_record.h)
   std::string dropped;  // documents that a cleaner dropped, TSV
   std::string model_format = "native";
+  bool for_text = false;  // columns as LightGBM and XGBoost count them in LETOR text
   ReadParams read = {};
 };
 

@@ -9,6 +9,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/models/gam/gam_edit_check.h"
 #include "glassrank/models/gam/gam_purify.h"
+#include "glassrank/models/gam/monotone.h"
 
 namespace glassrank {
 namespace {
@@ -140,6 +141,42 @@ void make_monotone(const GamEffect& effect, Block& block, double sign) {
   }
 }
 
+// Of a feature with surfaces: curve and surfaces together.
+bool is_in_surface(const Gam& gam, const std::string& feature) {
+  return std::ranges::any_of(gam.effects(), [&](const GamEffect& effect) {
+    return effect.is_pair() && std::ranges::any_of(effect.axes, [&](const GamAxis& axis) {
+             return gam.feature_name(axis.feature) == feature;
+           });
+  });
+}
+
+Gam made_monotone(const Gam& gam, const GamEdit& edit) {
+  MonotoneRule rule{.sign = edit.kind == EditKind::kMonotoneUp ? 1.0 : -1.0};
+  GamParts parts = gam.parts();
+  bool has_curve = false;
+  for (const GamEffect& effect : gam.effects()) {
+    for (const GamAxis& axis : effect.axes) {
+      if (gam.feature_name(axis.feature) != edit.effect) continue;
+      rule.feature = axis.feature;
+      has_curve = has_curve || !effect.is_pair();
+    }
+  }
+  // Finds what is wrong with the range, as for a curve alone.
+  if (has_curve) Block(gam, parts.effects[find_effect(gam, edit)], edit);
+  if (edit.ranges.size() > 1) {
+    fail(ErrorKind::kUsage, "{} takes one range, for example 0..100", edit.effect);
+  }
+  if (!edit.ranges.empty()) {
+    // As float32, which edges are.
+    constexpr double kLargest = std::numeric_limits<float>::max();
+    const EditRange& range = edit.ranges[0];
+    if (range.low >= -kLargest) rule.low = static_cast<float>(std::min(range.low, kLargest));
+    if (range.high <= kLargest) rule.high = static_cast<float>(std::max(range.high, -kLargest));
+  }
+  parts.effects = nearest_monotone(gam, rule);
+  return Gam(std::move(parts));
+}
+
 // The mean of an effect over rows. Without weights that of its cells: how many rows lack a value
 // nobody knows, so cells of missing values are left out.
 double mean_of(const GamEffect& effect, const Block& block) {
@@ -159,6 +196,9 @@ Gam edited(const Gam& gam, const GamEdit& edit) {
   if (edit.kind == EditKind::kPurify) {
     return edit.effect.empty() ? purified(gam) : purified(gam, find_effect(gam, edit));
   }
+  const bool is_monotone =
+      edit.kind == EditKind::kMonotoneUp || edit.kind == EditKind::kMonotoneDown;
+  if (is_monotone && is_in_surface(gam, edit.effect)) return made_monotone(gam, edit);
   const std::size_t e = find_effect(gam, edit);
   GamParts parts = gam.parts();
   GamEffect& effect = parts.effects[e];
@@ -168,7 +208,7 @@ Gam edited(const Gam& gam, const GamEdit& edit) {
     parts.effects.erase(parts.effects.begin() + static_cast<std::ptrdiff_t>(e));
     return Gam(std::move(parts));
   }
-  if (edit.kind == EditKind::kMonotoneUp || edit.kind == EditKind::kMonotoneDown) {
+  if (is_monotone) {
     make_monotone(effect, block, edit.kind == EditKind::kMonotoneUp ? 1 : -1);
   } else if (edit.kind == EditKind::kSmooth) {
     smooth(block, static_cast<std::size_t>(edit.window));

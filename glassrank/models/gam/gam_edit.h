@@ -4,7 +4,9 @@
 // One edit is one line of text; EFFECT is a feature's name or "price x pages":
 //   flatten EFFECT [RANGE]              the weighted mean of the range's cells, for all of them
 //   smooth EFFECT [RANGE] [by N]        a weighted moving average over N cells to either side (2)
-//   monotone up|down EFFECT [RANGE]     isotonic regression by weights (pool adjacent violators)
+//   monotone up|down FEATURE [RANGE]    the model never falls or never rises with it: the nearest
+//                                       curve and surfaces in weighted squares (monotone.h; a
+//                                       curve alone by isotonic regression)
 //   clamp EFFECT [RANGE] to LOW..HIGH   values limited to [LOW, HIGH]
 //   drop EFFECT                         without the effect; its mean goes to the intercept
 //   purify [EFFECT]                     main effects out of a surface, or of all (gam_purify.h)

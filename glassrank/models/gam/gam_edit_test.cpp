@@ -1,9 +1,12 @@
 #include "glassrank/models/gam/gam_edit.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "glassrank/models/gam/monotone.h"
 #include "testing/message_of.h"
 #include "testing/random_gams.h"
 
@@ -68,11 +71,31 @@ TEST(GamEdit, SmoothsByTheWeightsOfNeighbours) {
 }
 
 TEST(GamEdit, MakesCurvesMonotone) {
+  const auto after = [](std::string_view text) {
+    const Gam alone = edited(two_effects(), parse_edit("drop price x pages"));
+    return edited(alone, parse_edit(text)).effects()[0].values;
+  };
   // Up: 5 1 pool at (5 + 3) / 4 = 2; 2 stays; 4 3 pool at 3.5.
-  EXPECT_EQ(curve_after("monotone up price"), (Values{2, 2, 2, 3.5, 3.5, 9}));
+  EXPECT_EQ(after("monotone up price"), (Values{2, 2, 2, 3.5, 3.5, 9}));
   // Down: 1 2 4 3: 1 and 2 pool at 1.25, with 4 at (5 + 4) / 5 = 1.8, with 3 at 12 / 6 = 2.
-  EXPECT_EQ(curve_after("monotone down price"), (Values{5, 2, 2, 2, 2, 9}));
-  EXPECT_EQ(curve_after("monotone up price 15.."), (Values{5, 1, 2, 3.5, 3.5, 9}));
+  EXPECT_EQ(after("monotone down price"), (Values{5, 2, 2, 2, 2, 9}));
+  EXPECT_EQ(after("monotone up price 15.."), (Values{5, 1, 2, 3.5, 3.5, 9}));
+}
+
+TEST(GamEdit, MakesCurveAndSurfacesMonotoneTogether) {
+  EXPECT_FALSE(monotonicity(two_effects(), 0).never_falls());
+  const Gam up = edited(two_effects(), parse_edit("monotone up price"));
+  EXPECT_TRUE(monotonicity(up, 0).never_falls());
+  // At the edge 10 the surface rises by 0 at least (where pages are missing), so that the curve
+  // must not fall; it shares its fall of 4 with these cells of the surface, which it would leave
+  // alone by itself.
+  EXPECT_NE(up.effects()[1].values, two_effects().effects()[1].values);
+  EXPECT_EQ(up.effects()[1].values[8], 8);  // price is missing: no place in the order
+  EXPECT_EQ(up.effects()[0].values[5], 9);
+  EXPECT_EQ(up.effects()[0].errors[0], 0);
+  // pages have no curve; the surface alone.
+  EXPECT_TRUE(
+      monotonicity(edited(two_effects(), parse_edit("monotone down pages")), 1).never_rises());
 }
 
 TEST(GamEdit, DropsAnEffectAndKeepsItsMean) {
@@ -163,14 +186,17 @@ TEST(GamEdit, SaysWhichEffectWouldBeRight) {
     EXPECT_EQ(problem_of(edit, "colour"), "unknown effect 'colour'; known: price, price x pages");
     EXPECT_EQ(problem_of(edit, "pages x price"),
               "unknown effect 'pages x price'; did you mean 'price x pages'?");
+    const bool is_monotone = std::string_view(edit).starts_with("monotone");
     EXPECT_EQ(problem_of(edit, "pages"),
-              "the model has no curve of 'pages'; it is part of price x pages");
+              is_monotone ? "no error"
+                          : "the model has no curve of 'pages'; it is part of price x pages");
     const std::string text = fmt::format(fmt::runtime(edit), "price");
     EXPECT_EQ(message_of([&] { edited(Gam(), parse_edit(text)); }),
               "the model has no effects, so none to edit");
     const Gam without = edited(two_effects(), parse_edit("drop price"));
     EXPECT_EQ(message_of([&] { edited(without, parse_edit(text)); }),
-              "the model has no curve of 'price'; it is part of price x pages");
+              is_monotone ? "no error"
+                          : "the model has no curve of 'price'; it is part of price x pages");
   }
   const Gam only_price({.effects = {two_effects().effects()[0]},
                         .num_features = 2,
@@ -249,7 +275,16 @@ TEST(GamEdit, ChecksEditsThatWereNeverText) {
             "no value lies within 2..1; limits are LOW..HIGH, LOW.. or ..HIGH");
 }
 
-TEST(GamEdit, MonotoneCurvesAreMonotoneAndKeepTheirMean) {
+TEST(GamEdit, TakesOneRangeOfAFeatureWithoutACurve) {
+  EXPECT_EQ(message_of([] {
+              edited(two_effects(), {.kind = EditKind::kMonotoneUp,
+                                     .effect = "pages",
+                                     .ranges = {{.low = 0, .high = 1}, {.low = 0, .high = 1}}});
+            }),
+            "pages takes one range, for example 0..100");
+}
+
+TEST(GamEdit, MonotoneModelsAreMonotoneAndCurvesKeepTheirMean) {
   EXPECT_TRUE(rc::check([](std::uint64_t seed) {
     GamMaker maker(seed);
     const Gam gam = maker.gam({.errors = false, .weights = false, .most_edges = 30});
@@ -257,6 +292,13 @@ TEST(GamEdit, MonotoneCurvesAreMonotoneAndKeepTheirMean) {
       const GamEffect& before = gam.effects()[e];
       if (before.is_pair()) continue;
       const Gam after = edited(gam, {.kind = EditKind::kMonotoneUp, .effect = gam.effect_name(e)});
+      const std::uint32_t feature = before.axes[0].feature;
+      RC_ASSERT(monotonicity(after, feature).never_falls());
+      const bool is_alone = std::ranges::none_of(gam.effects(), [&](const GamEffect& other) {
+        return other.is_pair() &&
+               (other.axes[0].feature == feature || other.axes[1].feature == feature);
+      });
+      if (!is_alone) continue;
       const std::vector<double>& values = after.effects()[e].values;
       double change = 0;
       for (std::size_t c = 0; c < before.axes[0].missing_cell(); ++c) {

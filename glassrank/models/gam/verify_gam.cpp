@@ -122,6 +122,27 @@ Verification verify(const Forest& forest) { return verify_body(forest); }
 
 Verification verify(const Gam& gam) { return verify_body(gam); }
 
+Verification verify(const Linear& linear) {
+  Verification found{.num_features = linear.num_features()};
+  found.has_lines = true;
+  for (std::uint32_t f = 0; f < linear.num_features(); ++f) {
+    if (linear.weights()[f] != 0) {
+      found.effects.push_back({.features = {f}, .num_trees = 1});
+    } else {
+      found.without_power.push_back(f);
+    }
+  }
+  return found;
+}
+
+Verification verify(const Mlp& mlp) {
+  Verification found{.num_features = mlp.num_features(), .joined = mlp.used_features()};
+  for (std::uint32_t f = 0; f < mlp.num_features(); ++f) {
+    if (!std::ranges::binary_search(found.joined, f)) found.without_power.push_back(f);
+  }
+  return found;
+}
+
 std::string verification_text(const Verification& verification,
                               std::span<const std::string> names) {
   const auto is_pair = [](const VerifiedEffect& effect) { return effect.features.size() == 2; };
@@ -129,12 +150,17 @@ std::string verification_text(const Verification& verification,
       static_cast<std::size_t>(std::ranges::count_if(verification.effects, is_pair));
   const std::size_t num_large = verification.large_trees.size();
   std::string text;
-  if (!verification.is_additive()) {
+  if (!verification.joined.empty()) {
+    text += fmt::format("additive    no: {} features meet in the units of a neural network\n",
+                        verification.joined.size());
+  } else if (!verification.is_additive()) {
     text += fmt::format("additive    no: {} of {} trees use more than two features\n{}", num_large,
                         verification.num_trees, list_of_trees(verification, names));
   } else if (verification.is_forest) {
     text += fmt::format("additive    yes: each of the {} trees uses at most two features\n",
                         verification.num_trees);
+  } else if (verification.has_lines) {
+    text += "additive    yes: the model is a weighted sum of its features\n";
   } else {
     text += "additive    yes: the model is tables of one or two features\n";
   }
@@ -169,6 +195,40 @@ std::string verification_text(const Verification& verification,
                   verification.num_features, none.empty() ? "" : ": ", joined(none, names, ", "));
   const std::string effects = effects_text(verification, names);
   return effects.empty() ? text : fmt::format("{}\n{}", text, effects);
+}
+
+std::string_view VerifiedDirection::text() const {
+  if (change.never_falls()) return "never falls";
+  return change.never_rises() ? "never rises" : "falls and rises";
+}
+
+std::vector<VerifiedDirection> verify_directions(const Gam& gam) {
+  std::vector<VerifiedDirection> directions;
+  const Verification found = verify(gam);
+  for (std::uint32_t f = 0; f < gam.num_features(); ++f) {
+    if (std::ranges::binary_search(found.without_power, f)) continue;
+    directions.push_back({.feature = f, .change = monotonicity(gam, f)});
+  }
+  return directions;
+}
+
+std::string directions_text(std::span<const VerifiedDirection> directions,
+                            std::span<const std::string> names) {
+  if (directions.empty()) return "";
+  TextColumns table;
+  table.align_right(2);
+  table.align_right(3);
+  table.add({"as it grows", "the score", "falls by up to", "rises by up to"});
+  const auto step = [](double size, float edge) {
+    return size > 0 ? fmt::format("{:.4g} at {:.6g}", size, edge) : std::string("-");
+  };
+  for (const VerifiedDirection& each : directions) {
+    const Monotonicity& change = each.change;
+    table.add({names[each.feature], std::string(each.text()),
+               step(change.largest_fall, change.fall_edge),
+               step(change.largest_rise, change.rise_edge)});
+  }
+  return table.text();
 }
 
 }  // namespace glassrank

@@ -12,8 +12,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "glassrank/models/gam/monotone.h"
 #include "glassrank/models/model.h"
 
 namespace glassrank {
@@ -41,13 +43,31 @@ struct Verification {
   };
   std::vector<Orphan> orphans;  // surfaces against heredity
 
-  bool is_additive() const { return large_trees.empty(); }
+  // Features that work together in a neural network; empty for other kinds.
+  std::vector<std::uint32_t> joined;
+  bool has_lines = false;  // effects are straight lines, not tables
+
+  bool is_additive() const { return large_trees.empty() && joined.empty(); }
   bool has_heredity() const { return is_additive() && orphans.empty(); }
 };
 
 Verification verify(const Forest& forest);
 Verification verify(const Gam& gam);
+Verification verify(const Linear& linear);
+Verification verify(const Mlp& mlp);
 Verification verify(const Model& model);
+
+// How scores change with a feature: of every one that has power, by feature.
+struct VerifiedDirection {
+  std::uint32_t feature = 0;
+  Monotonicity change;
+
+  // "never falls", "never rises", "falls and rises".
+  std::string_view text() const;
+};
+std::vector<VerifiedDirection> verify_directions(const Gam& gam);
+std::string directions_text(std::span<const VerifiedDirection> directions,
+                            std::span<const std::string> names);
 
 // For people; `names` has one name per feature.
 std::string verification_text(const Verification& verification, std::span<const std::string> names);

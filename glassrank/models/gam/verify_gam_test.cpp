@@ -134,5 +134,30 @@ TEST(VerifyGam, FeaturesWithoutPowerNeverChangeAScore) {
   }));
 }
 
+TEST(VerifyDirections, TellsHowScoresChangeWithEveryFeature) {
+  // a rises by 1 and its surface with b falls by 3 where b is above 0; c never rises.
+  const GamEffect curve{
+      .axes = {{.feature = 0, .edges = {2}}}, .values = {0, 1, 5}, .errors = {}, .weights = {}};
+  const GamEffect surface{.axes = {{.feature = 0, .edges = {2}}, {.feature = 1, .edges = {0}}},
+                          .values = {0, 0, 0, 0, -3, 0, 0, 0, 0},
+                          .errors = {},
+                          .weights = {}};
+  const GamEffect down{
+      .axes = {{.feature = 2, .edges = {7}}}, .values = {4, 1, 0}, .errors = {}, .weights = {}};
+  const Gam gam({.effects = {curve, surface, down}, .num_features = 4});
+  const std::vector<VerifiedDirection> found = verify_directions(gam);
+  ASSERT_EQ(found.size(), 3U);  // the fourth feature has no power
+  EXPECT_EQ(found[0].text(), "falls and rises");
+  EXPECT_EQ(found[0].change.largest_fall, 2);
+  EXPECT_EQ(found[0].change.largest_rise, 1);
+  EXPECT_EQ(found[1].text(), "never rises");
+  EXPECT_EQ(found[2].text(), "never rises");
+  EXPECT_EQ(directions_text(found, std::vector<std::string>{"a", "b", "c", "d"}),
+            "as it grows  the score        falls by up to  rises by up to\n"
+            "a            falls and rises          2 at 2          1 at 2\n"
+            "b            never rises              3 at 0               -\n"
+            "c            never rises              3 at 7               -\n");
+}
+
 }  // namespace
 }  // namespace glassrank

@@ -1,5 +1,7 @@
 #include "glassrank/models/gam/verify_report.h"
 
+#include <utility>
+
 namespace glassrank {
 
 void VerifiedFeatures::visit(ResultVisitor& visitor) const {
@@ -7,6 +9,15 @@ void VerifiedFeatures::visit(ResultVisitor& visitor) const {
   visitor.field("num_trees", num_trees, "of an effect of a forest: trees that use just these");
   visitor.field("tree", tree, "of a large tree: its number, from 0");
   visitor.field("without_curve", without_curve, "of an orphan: features without a curve");
+}
+
+void ReportedDirection::visit(ResultVisitor& visitor) const {
+  visitor.field("feature", feature, "its name");
+  visitor.field("direction", direction, "never falls, never rises, falls and rises");
+  visitor.field("largest_fall", largest_fall, "of the score, from a cell to the next; 0: none");
+  visitor.field("fall_edge", fall_edge, "between the two cells");
+  visitor.field("largest_rise", largest_rise, "of the score, from a cell to the next; 0: none");
+  visitor.field("rise_edge", rise_edge, "between the two cells");
 }
 
 void VerificationReport::visit(ResultVisitor& visitor) const {
@@ -20,9 +31,12 @@ void VerificationReport::visit(ResultVisitor& visitor) const {
   visitor.list("constant", constant, "tables without effect");
   visitor.list("large_trees", large_trees, "trees with three features or more");
   visitor.list("orphans", orphans, "surfaces against heredity");
+  visitor.list("directions", directions,
+               "how the score changes as a feature grows; additive models");
 }
 
 VerificationReport verification_report(const std::string& model, const Verification& found,
+                                       std::span<const VerifiedDirection> directions,
                                        std::span<const std::string> names) {
   const auto named = [&](std::span<const std::uint32_t> features) {
     std::vector<std::string> list;
@@ -50,6 +64,18 @@ VerificationReport verification_report(const std::string& model, const Verificat
   for (const auto& orphan : found.orphans) {
     report.orphans.push_back({.features = named(orphan.pair)});
     report.orphans.back().without_curve = named(orphan.without_curve);
+  }
+  for (const VerifiedDirection& each : directions) {
+    const Monotonicity& change = each.change;
+    ReportedDirection direction{.feature = names[each.feature],
+                                .direction = std::string(each.text()),
+                                .largest_fall = change.largest_fall,
+                                .fall_edge = {},
+                                .largest_rise = change.largest_rise,
+                                .rise_edge = {}};
+    if (!change.never_falls()) direction.fall_edge = change.fall_edge;
+    if (!change.never_rises()) direction.rise_edge = change.rise_edge;
+    report.directions.push_back(std::move(direction));
   }
   return report;
 }

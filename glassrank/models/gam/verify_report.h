@@ -22,6 +22,18 @@ struct VerifiedFeatures {
   void visit(ResultVisitor& visitor) const;
 };
 
+// How scores change as a feature grows, between neighbouring cells.
+struct ReportedDirection {
+  std::string feature;
+  std::string direction;
+  double largest_fall = 0;
+  std::optional<double> fall_edge;
+  double largest_rise = 0;
+  std::optional<double> rise_edge;
+
+  void visit(ResultVisitor& visitor) const;
+};
+
 struct VerificationReport {
   std::string model;
   bool is_additive = false;
@@ -33,12 +45,14 @@ struct VerificationReport {
   std::vector<VerifiedFeatures> constant;
   std::vector<VerifiedFeatures> large_trees;
   std::vector<VerifiedFeatures> orphans;
+  std::vector<ReportedDirection> directions;  // of additive models
 
   void visit(ResultVisitor& visitor) const;
 };
 
 // `names` has one name per feature.
 VerificationReport verification_report(const std::string& model, const Verification& found,
+                                       std::span<const VerifiedDirection> directions,
                                        std::span<const std::string> names);
 
 }  // namespace glassrank

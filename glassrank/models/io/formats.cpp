@@ -17,7 +17,7 @@
 #include "glassrank/models/io/native.h"
 #include "glassrank/models/io/number_text.h"
 #include "glassrank/models/io/quickrank_xml.h"
-#include "glassrank/models/io/ranklib_xml.h"
+#include "glassrank/models/io/ranklib.h"
 #include "glassrank/models/io/xgboost_json.h"
 #include "glassrank/models/model_kinds.h"
 
@@ -49,24 +49,31 @@ bool is_quickrank(std::string_view bytes) {
   return text.starts_with("<?xml") || text.starts_with("<ranker");
 }
 
+// The reader of a format that is always taken whole.
+template <Model (*kRead)(std::string_view)>
+Model whole(std::string_view bytes, const ModelReadParams& /*read*/) {
+  return kRead(bytes);
+}
+
 // To add a format: 1. its reader and writer in files of their own; 2. a line here; 3. a fuzz
 // target. The first one that matches reads a file.
 constexpr std::array kFormats = {
     ModelFormat{"native", "Glassrank's own: text, exact, checksummed, with provenance", is_native,
-                read_native, [](const Model& m, const Context&) { return write_native(m); },
+                whole<read_native>, [](const Model& m, const Context&) { return write_native(m); },
                 FormatBody::kAnyKind, true},
     ModelFormat{"gam-json", "additive model as JSON to read and edit: curves and surfaces",
-                is_gam_json, read_gam_json,
+                is_gam_json, whole<read_gam_json>,
                 [](const Model& m, const Context&) { return write_gam_json(m); }, FormatBody::kGam,
                 true},
-    ModelFormat{"lightgbm", "LightGBM text model, v3 and v4", is_lightgbm, read_lightgbm_text,
+    ModelFormat{"lightgbm", "LightGBM text model, v3 and v4", is_lightgbm,
+                whole<read_lightgbm_text>,
                 [](const Model& m, const Context&) { return write_lightgbm_text(m); }},
     ModelFormat{"xgboost", "XGBoost JSON model (save_model)", is_json, read_xgboost_json,
                 [](const Model& m, const Context&) { return write_xgboost_json(m); }},
     ModelFormat{"xgboost-ubj", "XGBoost UBJSON model", is_ubjson, read_xgboost_ubjson, nullptr},
-    ModelFormat{"ranklib", "RankLib XML, for Elasticsearch and OpenSearch LTR", is_ranklib,
-                read_ranklib_xml, write_ranklib_xml},
-    ModelFormat{"quickrank", "QuickRank XML", is_quickrank, read_quickrank_xml,
+    ModelFormat{"ranklib", "RankLib model, for Elasticsearch and OpenSearch LTR", is_ranklib,
+                whole<read_ranklib>, write_ranklib, FormatBody::kAnyKind},
+    ModelFormat{"quickrank", "QuickRank XML", is_quickrank, whole<read_quickrank_xml>,
                 write_quickrank_xml},
     ModelFormat{"csv", "additive model as one table with a line per cell; only written",
                 [](std::string_view) { return false; }, nullptr,
@@ -108,15 +115,16 @@ const ModelFormat& detect_model_format(std::string_view bytes) {
        fmt::join(format_names(Names::kRead), ", "));
 }
 
-Model load_model(const std::string& path, const Context& context) {
-  return load_model_and_format(path, context).model;
+Model load_model(const std::string& path, const Context& context, const ModelReadParams& read) {
+  return load_model_and_format(path, context, read).model;
 }
 
-LoadedModel load_model_and_format(const std::string& path, const Context& context) {
+LoadedModel load_model_and_format(const std::string& path, const Context& context,
+                                  const ModelReadParams& read) {
   const InputText file(path, context);
   try {
     const ModelFormat& format = detect_model_format(file.text());
-    Model model = format.read(file.text());
+    Model model = format.read(file.text(), read);
     const std::size_t num_features = num_features_of(model);
     if (num_features > kMaxFeatures) {
       fail(ErrorKind::kInput, "{} features are more than the {} supported", num_features,

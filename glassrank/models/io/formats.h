@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/models/io/read_params.h"
 #include "glassrank/models/model.h"
 
 namespace glassrank {
@@ -23,8 +24,8 @@ struct ModelFormat {
   std::string_view doc;
   // Whether these first bytes of a file are of this format.
   bool (*matches)(std::string_view bytes);
-  Model (*read)(std::string_view bytes);                             // null: only written
-  std::string (*write)(const Model& model, const Context& context);  // null: only read
+  Model (*read)(std::string_view bytes, const ModelReadParams& read);  // null: only written
+  std::string (*write)(const Model& model, const Context& context);    // null: only read
   FormatBody body = FormatBody::kForest;
   bool keeps_provenance = false;
 };
@@ -41,13 +42,14 @@ const ModelFormat& model_format(std::string_view name);
 const ModelFormat& detect_model_format(std::string_view bytes);
 
 // Throws Error{kIo} when the file cannot be read, Error{kInput} "file: ..." when it is wrong.
-Model load_model(const std::string& path, const Context& context);
+Model load_model(const std::string& path, const Context& context, const ModelReadParams& read = {});
 // The same, and which format the file was in.
 struct LoadedModel {
   Model model;
   const ModelFormat& format;
 };
-LoadedModel load_model_and_format(const std::string& path, const Context& context);
+LoadedModel load_model_and_format(const std::string& path, const Context& context,
+                                  const ModelReadParams& read = {});
 
 // The model as the format holds it: itself, a forest or an additive model. Throws Error{kInput} for
 // a forest that is not additive.

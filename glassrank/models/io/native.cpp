@@ -6,6 +6,8 @@
 #include "glassrank/base/random.h"
 #include "glassrank/models/io/native_forest.h"
 #include "glassrank/models/io/native_gam.h"
+#include "glassrank/models/io/native_linear.h"
+#include "glassrank/models/io/native_mlp.h"
 #include "glassrank/models/io/native_text.h"
 
 namespace glassrank {
@@ -82,6 +84,14 @@ std::string write_native(const Model& model) {
       [&](const Gam& gam) {
         text += "body gam\n";
         write_native_gam(text, gam);
+      },
+      [&](const Linear& linear) {
+        text += "body linear\n";
+        write_native_linear(text, linear);
+      },
+      [&](const Mlp& mlp) {
+        text += "body mlp\n";
+        write_native_mlp(text, mlp);
       });
   text += fmt::format("{}{:016x}\n", kChecksumWord, hash_name(text));
   return text;
@@ -98,6 +108,10 @@ Model read_native(std::string_view text) {
     model.body = read_native_forest(reader);
   } else if (kind == "gam") {
     model.body = read_native_gam(reader);
+  } else if (kind == "linear") {
+    model.body = read_native_linear(reader);
+  } else if (kind == "mlp") {
+    model.body = read_native_mlp(reader);
   } else {
     reader.fail_here(fmt::format("unknown kind of model '{}'", kind));
   }

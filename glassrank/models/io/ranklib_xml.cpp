@@ -1,49 +1,55 @@
 #include "glassrank/models/io/ranklib_xml.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
-#include "glassrank/base/error.h"
 #include "glassrank/base/trim.h"
-#include "glassrank/models/io/number_text.h"
+#include "glassrank/models/forest/forest_bags.h"
+#include "glassrank/models/io/ranklib.h"
 #include "glassrank/models/io/xml_ensemble.h"
 
 namespace glassrank {
+
 namespace {
 
-constexpr std::string_view kPrefix = "ranklib.";
+constexpr std::string_view kEnsembleEnd = "</ensemble>";
 
-// "## No. of trees = 100" -> {"ranklib.No. of trees", "100"}.
-void add_header_line(std::string_view line, Provenance& provenance) {
-  const std::size_t equals = line.find('=');
-  if (equals == std::string_view::npos) return;
-  provenance.emplace_back(fmt::format("{}{}", kPrefix, trim_blanks(line.substr(0, equals))),
-                          trim_blanks(line.substr(equals + 1)));
+// A file of one ensemble as a whole, mistakes and all; each of several on its own.
+std::vector<std::string_view> ensembles_in(std::string_view body) {
+  std::vector<std::string_view> parts;
+  for (std::size_t end = body.find(kEnsembleEnd); end != std::string_view::npos;
+       end = body.find(kEnsembleEnd)) {
+    parts.push_back(body.substr(0, end + kEnsembleEnd.size()));
+    body.remove_prefix(parts.back().size());
+    if (trim_blanks(body).empty()) return parts;
+  }
+  parts.push_back(body);
+  return parts;
 }
 
 }  // namespace
 
 Model read_ranklib_xml(std::string_view text) {
-  LineReader lines(text);
-  Model model{.body = {}, .provenance = {{"format", "ranklib"}}};
-  std::string_view type;
-  while (!lines.at_end() && (lines.peek().starts_with("##") || trim_blanks(lines.peek()).empty())) {
-    const std::string_view line = lines.next();
-    if (trim_blanks(line).empty()) continue;
-    if (type.empty()) type = trim_blanks(line.substr(2));
-    add_header_line(line.substr(2), model.provenance);
+  RanklibHeader header = read_ranklib_header(text);
+  std::vector<XmlEnsemble> bags;
+  std::size_t num_features = 0;
+  const bool has_bags = header.type == "Random Forests";
+  for (const std::string_view xml :
+       has_bags ? ensembles_in(header.body) : std::vector{header.body}) {
+    bags.push_back(read_xml_ensemble(xml, "", NanRule::kAsZero));
+    num_features = std::max(num_features, bags.back().num_features);
   }
-  if (type != "LambdaMART" && type != "MART") {
-    fail(ErrorKind::kInput, "RankLib model of type '{}'; only LambdaMART and MART are supported",
-         type);
+  std::vector<Forest> forests;
+  for (XmlEnsemble& bag : bags) {
+    forests.push_back(Forest({.trees = std::move(bag.trees),
+                              .num_features = num_features,
+                              .feature_names = {},
+                              .base_score = 0,
+                              .objective = std::string(header.type)}));
   }
-  const std::string_view xml = text.substr(text.size() - lines.bytes_left());
-  XmlEnsemble ensemble = read_xml_ensemble(xml, "", NanRule::kAsZero);
-  model.body = Forest({.trees = std::move(ensemble.trees),
-                       .num_features = ensemble.num_features,
-                       .feature_names = {},
-                       .base_score = 0,
-                       .objective = std::string(type)});
-  return model;
+  return {.body = mean_forest(forests), .provenance = std::move(header.provenance)};
 }
 
 std::string write_ranklib_xml(const Model& model, const Context& context) {
@@ -51,15 +57,9 @@ std::string write_ranklib_xml(const Model& model, const Context& context) {
   require_zeros_compare(forest, "RankLib");
   warn_of_lost_missing(forest, NanRule::kAsZero, "RankLib", context);
   const std::size_t num_trees = forest.trees().size() + (forest.base_score() != 0 ? 1 : 0);
-  std::string text = fmt::format("## LambdaMART\n## No. of trees = {}\n## No. of leaves = {}\n",
-                                 num_trees, most_leaves(forest));
-  for (const auto& [key, value] : model.provenance) {
-    if (!key.starts_with(kPrefix)) continue;
-    const std::string_view name = std::string_view(key).substr(kPrefix.size());
-    if (name == "No. of trees" || name == "No. of leaves") continue;
-    if (key.find('\n') != std::string::npos || value.find('\n') != std::string::npos) continue;
-    text += fmt::format("## {} = {}\n", name, value);
-  }
+  std::string text = ranklib_header("LambdaMART", model.provenance,
+                                    {{"No. of trees", fmt::format("{}", num_trees)},
+                                     {"No. of leaves", fmt::format("{}", most_leaves(forest))}});
   text += '\n';
   write_xml_ensemble(text, forest);
   return text;

@@ -1,11 +1,11 @@
 #pragma once
-// RankLib's models (RankyMcRankFace, Elasticsearch-LTR, OpenSearch-LTR): "## LambdaMART" and other
-// "## key = value" lines, then an <ensemble> of trees (xml_ensemble.h).
+// RankLib's models of trees: "## LambdaMART" and other lines (ranklib.h), then an <ensemble> of
+// trees (xml_ensemble.h); of Random Forests one per bag, whose scores are averaged.
 //
-// LambdaMART and MART are read and LambdaMART is written. RankLib takes a missing value as 0, so
-// missing_left = (0 <= threshold) on reading; writing a model that sends missing values elsewhere
-// gives a notice, and one that treats zero itself as missing is refused where that matters. RankLib
-// adds float32: its scores agree with ours to float32 rounding.
+// LambdaMART, MART and Random Forests are read and LambdaMART is written. RankLib takes a missing
+// value as 0, so missing_left = (0 <= threshold) on reading; writing a model that sends missing
+// values elsewhere gives a notice, and one that treats zero itself as missing is refused where that
+// matters. RankLib adds float32: its scores agree with ours to float32 rounding.
 
 #include <string>
 #include <string_view>

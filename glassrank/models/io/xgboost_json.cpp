@@ -226,6 +226,28 @@ void refuse_several_outputs(const Json& params) {
   }
 }
 
+// Training that stopped early goes on writing: the file holds the rounds after the best one too.
+// XGBRanker.predict leaves them out, and so do we.
+struct BestRound {
+  std::uint64_t round = 0;  // counted from 0
+  std::size_t num_trees = 0;
+};
+
+std::optional<BestRound> best_round(const Json& learner) {
+  const auto attributes = learner.find("attributes");
+  if (attributes == learner.end() || !attributes->is_object()) return std::nullopt;
+  if (!attributes->contains("best_iteration")) return std::nullopt;
+  const std::uint64_t round = count_member(*attributes, "best_iteration");
+  const Json& booster = member(learner, "gradient_booster");
+  const Json& model = member(booster.contains("gbtree") ? booster["gbtree"] : booster, "model");
+  const auto params = model.find("gbtree_model_param");
+  const bool has_parallel = params != model.end() && params->contains("num_parallel_tree");
+  const std::uint64_t parallel = has_parallel ? count_member(*params, "num_parallel_tree") : 1;
+  const std::size_t all = array_member(model, "trees").size();
+  const bool is_within = parallel > 0 && round < all / parallel;
+  return BestRound{.round = round, .num_trees = is_within ? (round + 1) * parallel : all};
+}
+
 std::string version_text(const Json& document) {
   const auto found = document.find("version");
   if (found == document.end() || !found->is_array()) return "xgboost";
@@ -234,7 +256,7 @@ std::string version_text(const Json& document) {
   return fmt::format("xgboost {}", fmt::join(parts, "."));
 }
 
-Model make_model(const Json& document) {
+Model make_model(const Json& document, const ModelReadParams& read) {
   if (!document.is_object() || !document.contains("learner")) {
     fail(ErrorKind::kInput,
          "not an XGBoost model: 'learner' is missing; save it with save_model, not dump_model");
@@ -253,12 +275,22 @@ Model make_model(const Json& document) {
     }
   }
   parts.trees = read_trees(member(learner, "gradient_booster"));
-  return {.body = Forest(std::move(parts)), .provenance = {{"format", version_text(document)}}};
+  Provenance provenance = {{"format", version_text(document)}};
+  if (const std::optional<BestRound> best = best_round(learner)) {
+    provenance.emplace_back("xgboost.best_iteration", fmt::to_string(best->round));
+    provenance.emplace_back("xgboost.num_trees", fmt::to_string(parts.trees.size()));
+    if (!read.all_trees) parts.trees.resize(best->num_trees);
+  }
+  return {.body = Forest(std::move(parts)), .provenance = std::move(provenance)};
 }
 
 }  // namespace
 
-Model read_xgboost_json(std::string_view text) { return make_model(parse_json_text(text)); }
-Model read_xgboost_ubjson(std::string_view bytes) { return make_model(parse_ubjson(bytes)); }
+Model read_xgboost_json(std::string_view text, const ModelReadParams& read) {
+  return make_model(parse_json_text(text), read);
+}
+Model read_xgboost_ubjson(std::string_view bytes, const ModelReadParams& read) {
+  return make_model(parse_ubjson(bytes), read);
+}
 
 }  // namespace glassrank

@@ -66,6 +66,53 @@ TEST(XgboostJson, IsRead) {
             (Provenance{{"format", "xgboost 3.2.0"}}));
 }
 
+// The model with its tree three times over.
+Json three_rounds() {
+  Json model = small_model();
+  Json& body = model["learner"]["gradient_booster"]["model"];
+  body["trees"] = {tree_of(model), tree_of(model), tree_of(model)};
+  body["gbtree_model_param"]["num_trees"] = "3";
+  return model;
+}
+
+TEST(XgboostJson, EndsAtTheBestIterationAsXgbrankerDoes) {
+  Json model = three_rounds();
+  EXPECT_EQ(read_forest(model).trees().size(), 3U);
+  model["learner"]["attributes"]["best_iteration"] = "1";
+  EXPECT_EQ(read_forest(model).trees().size(), 2U);
+  EXPECT_EQ(read_xgboost_json(model.dump()).provenance, (Provenance{{"format", "xgboost 3.2.0"},
+                                                                    {"xgboost.best_iteration", "1"},
+                                                                    {"xgboost.num_trees", "3"}}));
+  EXPECT_EQ(forest_of(read_xgboost_json(model.dump(), {.all_trees = true})).trees().size(), 3U);
+  // Beyond the end: all there are.
+  model["learner"]["attributes"]["best_iteration"] = "7";
+  EXPECT_EQ(read_forest(model).trees().size(), 3U);
+  model["learner"]["attributes"]["best_iteration"] = "one";
+  EXPECT_EQ(message_of([&] { read_forest(model); }), "'best_iteration': 'one' is not a count");
+}
+
+TEST(XgboostJson, ARoundMayHaveSeveralTrees) {
+  Json model = three_rounds();
+  Json& body = model["learner"]["gradient_booster"]["model"];
+  body["trees"].push_back(tree_of(model));
+  body["gbtree_model_param"]["num_trees"] = "4";
+  body["gbtree_model_param"]["num_parallel_tree"] = "2";
+  model["learner"]["attributes"]["best_iteration"] = "0";
+  EXPECT_EQ(read_forest(model).trees().size(), 2U);
+}
+
+TEST(XgboostJson, LeavesNumbersOfColumnsOut) {
+  const auto names_of = [](std::vector<std::string> names) {
+    const Forest forest({.trees = {}, .num_features = 2, .feature_names = std::move(names)});
+    const Json json = Json::parse(write_xgboost_json({.body = forest, .provenance = {}}));
+    return json["learner"]["feature_names"].size();
+  };
+  EXPECT_EQ(names_of({"a", "b"}), 2U);
+  EXPECT_EQ(names_of({"1", "2"}), 0U);
+  EXPECT_EQ(names_of({"0", "1"}), 0U);
+  EXPECT_EQ(names_of({"0", "b"}), 2U);
+}
+
 TEST(XgboostJson, IsReadFromUbjsonToo) {
   const Json model = small_model();
   for (const bool with_counts : {false, true}) {

@@ -1,5 +1,7 @@
 #include <cmath>
 #include <iterator>
+#include <span>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -164,6 +166,14 @@ std::pair<std::string, std::string> round_arrays(std::size_t num_trees) {
   return {starts, classes};
 }
 
+// Columns of text have their numbers for names.
+bool has_names(std::span<const std::string> names) {
+  for (std::size_t f = 0; f < names.size(); ++f) {
+    if (names[f] != fmt::to_string(f) && names[f] != fmt::to_string(f + 1)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string write_xgboost_json(const Model& model) {
@@ -171,7 +181,10 @@ std::string write_xgboost_json(const Model& model) {
   require_zeros_compare(forest, "XGBoost");
   Json names = Json::array();
   Json types = Json::array();
-  for (const std::string& name : forest.feature_names()) {
+  // XGBoost refuses data without names where the model has some, and numbers are none.
+  for (const std::string& name : has_names(forest.feature_names())
+                                     ? forest.feature_names()
+                                     : std::span<const std::string>()) {
     names.push_back(name);
     types.push_back("float");
   }

@@ -165,8 +165,6 @@ TEST(XmlEnsemble, SaysWhatIsWrong) {
     text.replace(text.find(from), from.size(), to);
     return message_of([&] { read_ranklib_xml(text); });
   };
-  EXPECT_EQ(problem("LambdaMART", "Random Forests"),
-            "RankLib model of type 'Random Forests'; only LambdaMART and MART are supported");
   EXPECT_EQ(problem("<feature> 2 </feature>", ""), "tree 0: a split has no <feature>");
   EXPECT_EQ(problem("> 2 <", "> 0 <"), "tree 0: feature 0: features are counted from 1");
   EXPECT_EQ(problem("> 2 <", "> -2 <"), "tree 0: <feature> holds '-2', not a number it can be");

@@ -114,14 +114,16 @@ std::vector<double> percentiles(std::span<const double> column) {
   }
   std::ranges::sort(sorted);
   std::vector<double> places(column.begin(), column.end());
+  // The middle of a value's equals, in documents from the start.
+  const auto middle = [&](double value) {
+    const auto [low, high] = std::ranges::equal_range(sorted, value);
+    return static_cast<double>(low - sorted.begin()) + static_cast<double>(high - low) / 2;
+  };
+  const double first = sorted.empty() ? 0 : middle(sorted.front());
+  const double last = sorted.empty() ? 0 : middle(sorted.back());
   for (double& place : places) {
     if (std::isnan(place)) continue;
-    const auto [low, high] = std::ranges::equal_range(sorted, place);
-    const auto below = static_cast<double>(low - sorted.begin());
-    const auto equal = static_cast<double>(high - low);
-    place = sorted.size() == static_cast<std::size_t>(equal)
-                ? 0.5
-                : (below + (equal - 1) / 2) / static_cast<double>(sorted.size() - 1);
+    place = first < last ? (middle(place) - first) / (last - first) : 0.5;
   }
   return places;
 }

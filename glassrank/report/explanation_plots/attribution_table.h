@@ -50,7 +50,8 @@ std::vector<std::size_t> ordered_features(const AttributionTable& table, Feature
 AttributionTable first_features(const AttributionTable& table, FeatureOrder order,
                                 std::size_t most);
 
-// Where each value stands among its column's, from 0 to 1; equal values share a place, NaN stays.
+// Where each value stands among its column's, from 0 (the smallest) to 1 (the largest); equal
+// values share a place, NaN stays.
 std::vector<double> percentiles(std::span<const double> column);
 std::vector<double> column_of(const AttributionTable& table, std::span<const double> cells,
                               std::size_t feature);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <utility>
 
@@ -17,7 +18,7 @@ namespace {
 
 constexpr double kMissingWidth = 64;
 constexpr double kZeroWidth = 40;
-constexpr double kLogSpan = 100;
+constexpr double kLogSpan = 50;
 constexpr double kRadius = 2.4;
 constexpr double kCell = 1.5;  // pixels that count as one point
 
@@ -81,7 +82,13 @@ class DependencePicture {
     std::ranges::sort(known);
     if (known.empty()) return;
     const auto positive = std::ranges::upper_bound(known, 0.0);
-    is_log_ = known.front() >= 0 && positive != known.end() && known.back() > kLogSpan * *positive;
+    const auto num_positive = static_cast<double>(known.end() - positive);
+    if (known.front() >= 0 && num_positive > 0) {
+      const auto low = positive + static_cast<std::ptrdiff_t>(0.05 * (num_positive - 1));
+      const auto high =
+          positive + static_cast<std::ptrdiff_t>(std::ceil(0.95 * (num_positive - 1)));
+      is_log_ = *high > kLogSpan * *low;
+    }
     has_zeros_ = is_log_ && known.front() == 0;
     shown_ = is_log_ ? Span{*positive, known.back()} : shown_values(known);
     outside_ =

@@ -16,7 +16,7 @@ constexpr double kBar = 30;
 constexpr double kTip = 6;
 constexpr double kLabelRow = 18;
 constexpr std::size_t kLabelRows = 3;
-constexpr double kMostLabel = 200;
+constexpr double kMostLabel = 240;
 
 struct Segment {
   double from = 0;  // values; the arrow points from here

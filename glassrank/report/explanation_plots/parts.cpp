@@ -18,8 +18,12 @@ std::string label_of(const Part& part) {
 
 Amounts amounts_of(const std::vector<Part>& parts) {
   double largest = 0;
-  for (const Part& part : parts) largest = std::max(largest, std::abs(part.amount));
-  return Amounts(largest);
+  double sum = 0;
+  for (const Part& part : parts) {
+    largest = std::max(largest, std::abs(part.amount));
+    sum += part.amount;
+  }
+  return Amounts(std::max(largest, std::abs(sum)));
 }
 
 std::vector<Part> first_parts(const std::vector<Part>& parts, std::size_t most) {

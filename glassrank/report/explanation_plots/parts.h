@@ -31,6 +31,7 @@ struct Part {
 std::string_view colour_of(const Part& part);
 // "bm25_title = 7.1".
 std::string label_of(const Part& part);
+// Goes by the largest part, or by their sum.
 Amounts amounts_of(const std::vector<Part>& parts);
 // The first `most` parts, then one for the sum of the others (0: all).
 std::vector<Part> first_parts(const std::vector<Part>& parts, std::size_t most);

@@ -22,7 +22,8 @@ class StackedPlot {
     for (std::size_t f = 0; f < table_.num_features(); ++f) {
       legend_.push_back({.name = table_.features[f], .colour = colour(f), .is_area = true});
     }
-    legend_.push_back({.name = "score", .colour = std::string(kInk)});
+    legend_.push_back({.name = "no feature known", .colour = std::string(kInk)});
+    legend_.push_back({.name = "score", .colour = "none"});  // a dot, drawn over it
     lay_out();
   }
 
@@ -35,6 +36,8 @@ class StackedPlot {
     canvas_.line({plot_.left, y_(table_.base_value)}, {plot_.right, y_(table_.base_value)},
                  {.colour = kInk});
     draw_legend(canvas_, {plot_.right + 16, plot_.top}, legend_);
+    const double row = legend_height(legend_) / static_cast<double>(legend_.size());
+    canvas_.circle({plot_.right + 27, plot_.top + legend_height(legend_) - row / 2}, 2.8, kInk);
     return {.width = chart_.width,
             .height = chart_.height,
             .title = chart_.title,

@@ -88,12 +88,14 @@ TEST(AttributionTable, SumsTheOtherFeatures) {
 TEST(Percentiles, GiveEqualValuesOnePlace) {
   const std::vector<double> column = {3, 1, kNaN, 1, 7};
   const std::vector<double> places = percentiles(column);
-  EXPECT_DOUBLE_EQ(places[1], 0.5 / 3);
-  EXPECT_DOUBLE_EQ(places[3], 0.5 / 3);
-  EXPECT_DOUBLE_EQ(places[0], 2.0 / 3);
+  // Middles: 1 at 1, 3 at 2.5, 7 at 3.5.
+  EXPECT_EQ(places[1], 0);
+  EXPECT_EQ(places[3], 0);
+  EXPECT_DOUBLE_EQ(places[0], 1.5 / 2.5);
   EXPECT_EQ(places[4], 1);
   EXPECT_TRUE(std::isnan(places[2]));
   EXPECT_EQ(percentiles(std::vector<double>{4, 4}), (std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(percentiles(std::vector<double>{0, 1, 1, 1}), (std::vector<double>{0, 1, 1, 1}));
 }
 
 TEST(StackedForce, HasASegmentForEveryPart) {
@@ -101,7 +103,7 @@ TEST(StackedForce, HasASegmentForEveryPart) {
   expect_sound(picture);
   // Six parts, one of them 0, and three squares of the legend.
   EXPECT_EQ(count_in(picture.body, "<rect"), 5 + 3);
-  EXPECT_EQ(count_in(picture.body, "<circle"), 2 * 2);
+  EXPECT_EQ(count_in(picture.body, "<circle"), 2 * 2 + 1);  // one in the legend
 }
 
 TEST(StackedForce, ColoursAtMostSixFeatures) {
@@ -195,6 +197,15 @@ TEST(DependencePlot, LeavesOutWhatLiesFarOutsideAndSaysSo) {
   expect_sound(picture);
   EXPECT_NE(picture.body.find("0.1 % of the documents lie outside"), std::string::npos);
   EXPECT_EQ(count_in(picture.body, "<circle"), 30);  // equal points once
+}
+
+TEST(DependencePlot, StaysLinearForAFewTinyValues) {
+  DependencePlot chart{.title = "d", .feature = "bm25", .values = {1e-6}, .attributions = {0}};
+  for (int i = 0; i < 100; ++i) {
+    chart.values.push_back(1 + i % 10);
+    chart.attributions.push_back(i % 10);
+  }
+  EXPECT_NE(draw(chart).body.find(">8<"), std::string::npos);
 }
 
 TEST(DependencePlot, HasALogarithmicAxisForWideValues) {

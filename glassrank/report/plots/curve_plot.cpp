@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/models/forest/tree.h"
 #include "glassrank/report/plots/effect_plot.h"
 #include "glassrank/report/plots/frame.h"
 #include "glassrank/report/plots/palette.h"
@@ -76,7 +77,7 @@ std::size_t middle_cell(const GamEffect& effect, const Shown& shown) {
 Shown shown_of(const GamEffect& effect) {
   std::vector<double> edges;
   Shown shown{.first = 0, .last = effect.axes[0].edges.size()};
-  for (const float edge : effect.axes[0].edges) edges.push_back(static_cast<double>(edge));
+  for (const float edge : effect.axes[0].edges) edges.push_back(place_of_edge(edge));
   // Cells at an infinite edge have no place on an axis.
   if (!edges.empty() && std::isinf(edges.front()) && edges.size() > 1) ++shown.first;
   if (!edges.empty() && std::isinf(edges.back()) && shown.last > shown.first) --shown.last;
@@ -102,8 +103,12 @@ Shown shown_of(const GamEffect& effect) {
 
 class CurvePlot {
  public:
-  CurvePlot(const GamEffect& effect, const std::string& name)
-      : effect_(effect), axis_(effect.axes[0]), name_(name), shown_(shown_of(effect)) {}
+  CurvePlot(const GamEffect& effect, const std::string& name, std::string_view y_label)
+      : effect_(effect),
+        axis_(effect.axes[0]),
+        name_(name),
+        y_label_(y_label),
+        shown_(shown_of(effect)) {}
 
   Picture draw() {
     lay_out();
@@ -150,7 +155,7 @@ class CurvePlot {
     y_ = {.values = rounded(usable(values), most_vertical(plot_.height())),
           .from = plot_.bottom,
           .to = plot_.top};
-    vertical_ = vertical_axis("effect on the score", y_);
+    vertical_ = vertical_axis(y_label_, y_);
     plot_.left = left_margin(vertical_);
     x_ = {.values = shown_.span, .from = plot_.left, .to = plot_.right, .log = shown_.log};
     missing_ = plot_;
@@ -173,10 +178,10 @@ class CurvePlot {
   }
 
   double left_of(std::size_t c) const {
-    return c == shown_.first ? plot_.left : x_(static_cast<double>(axis_.edges[c - 1]));
+    return c == shown_.first ? plot_.left : x_(place_of_edge(axis_.edges[c - 1]));
   }
   double right_of(std::size_t c) const {
-    return c == shown_.last ? plot_.right : x_(static_cast<double>(axis_.edges[c]));
+    return c == shown_.last ? plot_.right : x_(place_of_edge(axis_.edges[c]));
   }
 
   void draw_values() {
@@ -294,6 +299,7 @@ class CurvePlot {
   const GamEffect& effect_;
   const GamAxis& axis_;
   const std::string& name_;
+  const std::string_view y_label_;
   const Shown shown_;
   bool has_rows_ = false;
   double bottom_ = 0;  // of the panel with the rows, where the x axis is
@@ -307,8 +313,12 @@ class CurvePlot {
 
 }  // namespace
 
-Picture draw_curve(const GamEffect& effect, const std::string& name) {
-  return CurvePlot(effect, name).draw();
+double place_of_edge(float edge) {
+  return std::abs(edge) <= kZeroThreshold ? 0.0 : static_cast<double>(edge);
+}
+
+Picture draw_curve(const GamEffect& effect, const std::string& name, std::string_view y_label) {
+  return CurvePlot(effect, name, y_label).draw();
 }
 
 Picture draw_effect(const Gam& gam, std::size_t effect, std::span<const std::string> names) {

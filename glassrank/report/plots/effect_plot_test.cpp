@@ -53,6 +53,24 @@ TEST(CurvePlot, ShowsErrorsAndRows) {
   EXPECT_EQ(count(picture.body, "<circle"), 0U);
 }
 
+TEST(CurvePlot, DrawsTheBorderOfZeroAtZero) {
+  // LightGBM's border between 0 and more, below values that would make the axis logarithmic.
+  GamEffect effect = curve();
+  effect.axes[0].edges = {1e-35F, 2, 30'000};
+  effect.weights = {500, 480, 10, 10, 0};
+  GamEffect at_zero = effect;
+  at_zero.axes[0].edges[0] = 0;
+  EXPECT_EQ(draw_curve(effect, "price").body, draw_curve(at_zero, "price").body);
+  EXPECT_LE(count(draw_curve(effect, "price").body, ">0<"), 2U);
+  GamEffect surface{.axes = {{.feature = 0, .edges = {-1e-35F, 3}}, {.feature = 1, .edges = {1}}},
+                    .values = std::vector<double>(12, 1.0),
+                    .errors = {},
+                    .weights = {}};
+  EXPECT_EQ(draw_surface(surface, "a", "b").body.find("e-35"), std::string::npos);
+  EXPECT_EQ(place_of_edge(std::nextafter(1e-35F, 1.0F)),
+            static_cast<double>(std::nextafter(1e-35F, 1.0F)));
+}
+
 TEST(CurvePlot, CutsEndsThatHoldHardlyAnyRow) {
   GamEffect effect = curve();
   effect.axes[0].edges = {1, 2, 30'000};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <string_view>
 
 #include "glassrank/report/plots/frame.h"
 #include "glassrank/report/plots/palette.h"
@@ -12,6 +13,7 @@ namespace glassrank {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::string_view kFaintLine = "#b4c0cb";
 
 void widen(Span& span, double value) {
   if (!std::isfinite(value)) return;
@@ -79,9 +81,18 @@ void draw_band(Canvas& canvas, const LineSeries& series, std::size_t begin, std:
   canvas.polygon(above, colour, 0.18);
 }
 
-void draw_series(Canvas& canvas, const LineChart& chart, std::size_t s, const Scale& x,
-                 const Scale& y) {
-  const LineSeries& series = chart.series[s];
+void draw_faint(Canvas& canvas, const LineChart& chart, const LineSeries& series, const Scale& x,
+                const Scale& y) {
+  for (const auto& [begin, end] : runs_of(chart, series)) {
+    std::vector<Point> points;
+    for (std::size_t i = begin; i < end; ++i) points.push_back({x(series.x[i]), y(series.y[i])});
+    canvas.polyline(points, {.colour = kFaintLine, .width = 0.8});
+  }
+}
+
+// `s`: its number among those that are not faint.
+void draw_series(Canvas& canvas, const LineChart& chart, const LineSeries& series, std::size_t s,
+                 const Scale& x, const Scale& y) {
   const std::string_view colour = series_colour(s);
   for (const auto& [begin, end] : runs_of(chart, series)) {
     draw_band(canvas, series, begin, end, x, y, colour);
@@ -99,10 +110,11 @@ void draw_series(Canvas& canvas, const LineChart& chart, std::size_t s, const Sc
 
 Picture draw(const LineChart& chart) {
   std::vector<LegendEntry> legend;
-  for (std::size_t s = 0; s < chart.series.size(); ++s) {
-    legend.push_back({.name = chart.series[s].name,
-                      .colour = std::string(series_colour(s)),
-                      .dash = series_dash(s)});
+  for (const LineSeries& series : chart.series) {
+    if (series.faint) continue;
+    legend.push_back({.name = series.name,
+                      .colour = std::string(series_colour(legend.size())),
+                      .dash = series_dash(legend.size())});
   }
   const double legend_room = legend.size() > 1 ? legend_width(legend) + 16 : 24;
   const double height =
@@ -134,7 +146,13 @@ Picture draw(const LineChart& chart) {
   if (y.values.low < 0 && y.values.high > 0) {
     canvas.line({plot.left, y(0)}, {plot.right, y(0)}, {.colour = kFaintInk});
   }
-  for (std::size_t s = 0; s < chart.series.size(); ++s) draw_series(canvas, chart, s, x, y);
+  for (const LineSeries& series : chart.series) {
+    if (series.faint) draw_faint(canvas, chart, series, x, y);
+  }
+  std::size_t number = 0;
+  for (const LineSeries& series : chart.series) {
+    if (!series.faint) draw_series(canvas, chart, series, number++, x, y);
+  }
   if (legend.size() > 1) draw_legend(canvas, {plot.right + 16, plot.top}, legend);
   return {.width = chart.width, .height = height, .title = chart.title, .body = canvas.take()};
 }

@@ -17,7 +17,8 @@ struct LineSeries {
   std::vector<double> y;         // as many
   std::vector<double> low = {};  // of the band; both empty, or as many as x
   std::vector<double> high = {};
-  bool dots = false;  // mark every point
+  bool dots = false;   // mark every point
+  bool faint = false;  // one of many, thin and pale behind the others, without a name
 };
 
 struct LineChart {

@@ -31,7 +31,7 @@ std::vector<Tick> edge_ticks(const GamAxis& axis, double room, bool across) {
   std::vector<std::string> labels;
   double need = kTickSize + 6;
   for (const float edge : axis.edges) {
-    labels.push_back(edge_label(edge));
+    labels.push_back(edge_label(place_of_edge(edge)));
     if (across) need = std::max(need, text_width(labels.back(), kTickSize) + 10);
   }
   const double cell = room / static_cast<double>(axis.edges.size() + 1);

@@ -29,8 +29,8 @@ Picture chart_of(const LeafScoreStudy& study, const std::string& title, Scores L
 
 Picture study_picture(const LeafScoreStudy& study) {
   const std::vector<Picture> pictures = {
-      chart_of(study, "Mean value of the leaves most documents reach", &LeafScores::leaf),
-      chart_of(study, "Mean score by the trees so far", &LeafScores::so_far)};
+      chart_of(study, "Mean score by the trees so far", &LeafScores::so_far),
+      chart_of(study, "Mean value of the leaves most documents reach", &LeafScores::leaf)};
   return stacked(pictures);
 }
 

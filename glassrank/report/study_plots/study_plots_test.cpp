@@ -132,7 +132,7 @@ TEST(RankStudy, MarksWhatTheFirstModelKeepsLow) {
   EXPECT_NE(study_picture(study).body.find("always in the lowest 50 %"), std::string::npos);
 }
 
-TEST(LeafScoreStudy, ShowsTreesAndTheirMean) {
+TEST(LeafScoreStudy, ShowsTheScoreSoFar) {
   const std::vector<double> none = {kNaN, kNaN};
   const LeafScoreStudy study{
       .shown_trees = {2, 9},
@@ -142,9 +142,7 @@ TEST(LeafScoreStudy, ShowsTreesAndTheirMean) {
       .models = {{"m", {.leaf = {{1, 2}, none, none}, .so_far = {{1, 3}, none, none}}}}};
   const StudyTables tables = study_tables(study);
   EXPECT_EQ(header(tables.shown), (Row{"tree", "m P_k", "m O-", "m N"}));
-  EXPECT_EQ(
-      shown(tables.shown),
-      (Rows{{"2", "2.0000", "-", "-"}, {"9", "-", "-", "-"}, {"mean 1-2", "1.5000", "-", "-"}}));
+  EXPECT_EQ(shown(tables.shown), (Rows{{"2", "3.0000", "-", "-"}, {"9", "-", "-", "-"}}));
   EXPECT_EQ(to_json(study)["models"][0]["groups"][0]["scores_so_far"].dump(), "[1.0,3.0]");
   EXPECT_NE(study_picture(study).body.find("m P_k"), std::string::npos);
 }

@@ -91,6 +91,8 @@ struct Part {
   std::vector<QueryRun> runs;
   std::uint32_t smallest_id = kNoId;
   std::uint32_t largest_id = 0;
+  std::uint32_t latest_first_id = 0;  // kNoId where a row has no feature
+  std::uint32_t earliest_last_id = kNoId;
   std::vector<std::uint64_t> document_ends;
   std::string documents;
   bool failed = false;
@@ -104,7 +106,9 @@ struct Part {
     if (line.first_id != kNoId) {
       smallest_id = std::min(smallest_id, line.first_id);
       largest_id = std::max(largest_id, line.last_id);
+      earliest_last_id = std::min(earliest_last_id, line.last_id);
     }
+    latest_first_id = std::max(latest_first_id, line.first_id);
     documents += line.document;
     document_ends.push_back(documents.size());
   }
@@ -149,6 +153,8 @@ StringColumn join_documents(const std::vector<Part>& parts) {
 SvmlightScan join(std::vector<Part>&& parts) {
   SvmlightScan scan;
   std::uint32_t smallest_id = kNoId;
+  std::uint32_t latest_first_id = 0;
+  std::uint32_t earliest_last_id = kNoId;
   for (const Part& part : parts)
     scan.first_row.push_back(scan.first_row.back() + part.grades.size());
   scan.row_begins.reserve(scan.num_rows());
@@ -160,9 +166,13 @@ SvmlightScan join(std::vector<Part>&& parts) {
     std::ranges::move(part.runs, std::back_inserter(scan.runs));
     smallest_id = std::min(smallest_id, part.smallest_id);
     scan.largest_id = std::max(scan.largest_id, part.largest_id);
+    latest_first_id = std::max(latest_first_id, part.latest_first_id);
+    earliest_last_id = std::min(earliest_last_id, part.earliest_last_id);
   }
   scan.has_feature = smallest_id != kNoId;
   scan.smallest_id = scan.has_feature ? smallest_id : 0;
+  scan.is_sparse =
+      scan.has_feature && (latest_first_id > smallest_id || earliest_last_id < scan.largest_id);
   scan.document_ids = join_documents(parts);
   return scan;
 }

@@ -25,6 +25,7 @@ struct SvmlightScan {
   bool has_feature = false;       // some row has one; else the ids mean nothing
   std::uint32_t smallest_id = 0;  // 0 and up
   std::uint32_t largest_id = 0;
+  bool is_sparse = false;     // the rows do not all begin and end with the same ids
   StringColumn document_ids;  // empty when no row has one
 
   std::size_t num_rows() const { return first_row.back(); }

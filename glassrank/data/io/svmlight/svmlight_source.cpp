@@ -70,7 +70,11 @@ QueryGroups SvmlightSource::queries_beside(std::size_t num_rows, const SideFiles
 
 Schema SvmlightSource::schema_of(const SvmlightScan& scan, const SideFiles& side_files,
                                  const ReadParams& params, const Context& context) const {
-  const std::uint32_t first_id = scan.has_feature && scan.smallest_id == 0 ? 0 : 1;
+  const bool has_zero = scan.has_feature && scan.smallest_id == 0;
+  if (has_zero && params.first_feature == FirstFeature::kOne) {
+    fail(ErrorKind::kInput, "{}: a row has feature 0, and first_feature is 1", name());
+  }
+  const std::uint32_t first_id = has_zero || params.first_feature == FirstFeature::kZero ? 0 : 1;
   const std::size_t in_file = scan.has_feature ? scan.largest_id + 1 - first_id : 0;
   const auto wanted = static_cast<std::size_t>(std::max(params.num_features, 0));
   if (wanted != 0 && wanted < in_file) {
@@ -79,14 +83,21 @@ Schema SvmlightSource::schema_of(const SvmlightScan& scan, const SideFiles& side
          "ids go from {} to {}",
          name(), scan.largest_id, wanted, first_id, first_id + wanted - 1);
   }
-  Schema schema = Schema::of_features(side_files.feature_names(in_file, context));
+  // FILE.names begins with the first id of the file, which need not be the first column.
+  const bool adds_zero = first_id == 0 && !has_zero && in_file > 0;
+  std::vector<std::string> names = side_files.feature_names(in_file - (adds_zero ? 1 : 0), context);
+  if (adds_zero && !names.empty()) names.insert(names.begin(), "0");
+  Schema schema = Schema::of_features(std::move(names));
   if (wanted != 0 && wanted < schema.num_features()) {
     fail(ErrorKind::kInput,
          "{}.names: {} names are more than the {} features asked for "
          "(num_features)",
          name(), schema.num_features(), wanted);
   }
-  schema.set_padding({.value = absent_value(params.absent), .first_number = first_id});
+  schema.set_padding({.value = absent_value(params.absent),
+                      .first_number = first_id,
+                      .has_ids = true,
+                      .is_sparse = scan.is_sparse});
   try {
     schema.pad_features(std::max(in_file, wanted));
   } catch (Error& error) {

@@ -1,0 +1,112 @@
+// glassrank counterfactual: the smallest change that lifts a document.
+
+#include "glassrank/explain/counterfactual/counterfactual.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/find_document.h"
+#include "cli/registry.h"
+#include "glassrank/base/error.h"
+#include "glassrank/base/table.h"
+#include "glassrank/evaluation/load_rows.h"
+#include "glassrank/models/io/formats.h"
+#include "glassrank/models/scorer.h"
+
+namespace glassrank::cli {
+namespace {
+
+Table changes_table(const Counterfactual& result) {
+  Table table({{.name = "feature"},
+               {.name = "from", .notation = Notation::kShortest},
+               {.name = "to", .notation = Notation::kShortest},
+               {.name = "spreads", .digits = 3}});
+  for (const FeatureChange& change : result.changes) {
+    table.add({cell(change.feature), cell(change.from), cell(change.to), cell(change.cost)});
+  }
+  return table;
+}
+
+class CounterfactualCommand final : public Command {
+ public:
+  std::string name() const override { return "counterfactual"; }
+  std::string summary() const override {
+    return "The smallest change of features that lifts a document above another one or into the "
+           "first k";
+  }
+  std::vector<std::string> examples() const override {
+    return {
+        "glassrank counterfactual --model model.txt --data test.txt --query 7 --document 3 "
+        "--top 3",
+        "glassrank counterfactual --model model.txt --data test.txt --query 7 --document 3 "
+        "--above 5 --fix price --limit 'pages: 100..500 down'",
+        "glassrank counterfactual --model model.txt --data test.txt --query 7 --document 3 "
+        "--top 1 --cost count --max-features 2"};
+  }
+
+  void visit(ParamVisitor& visitor) override {
+    visitor.field("model", model_, "model in any format that can be read",
+                  {.required = true, .file = FileUse::kInput});
+    visitor.field("data", data_, "data with the query",
+                  {.required = true, .file = FileUse::kInput});
+    visitor.field("query", query_, "of the document", {.required = true, .value_name = "QUERY"});
+    visitor.field("document", document_,
+                  "that is to rise: its id, or its place in the query from 1",
+                  {.required = true, .value_name = "DOCUMENT"});
+    visitor.field("above", above_, "document that it is to pass", {.value_name = "DOCUMENT"});
+    visitor.field("top", top_, "number of first places that it is to get into",
+                  Range{.low = 0, .high = 1e9});
+    visitor.field("background", background_,
+                  "data that says which values are usual; empty: the same data",
+                  {.file = FileUse::kInput});
+    params_.visit(visitor);
+    visitor.group("read", read_);
+  }
+
+  std::string results() const override { return results_markdown<Counterfactual>(); }
+  void run(const Context& context, Output& output) override {
+    if (above_.empty() == (top_ == 0)) {
+      fail(ErrorKind::kUsage, "give --above, a document to pass, or --top, places to get into");
+    }
+    const Model model = load_model(model_, context);
+    const Dataset data = load_rows_for(model, data_, read_, context);
+    const Dataset background =
+        background_.empty() ? data : load_rows_for(model, background_, read_, context);
+    const std::size_t query = find_query(data, query_);
+    CounterfactualGoal goal{.document = find_document(data, query, document_),
+                            .above = std::nullopt,
+                            .top = static_cast<std::size_t>(top_)};
+    if (!above_.empty()) goal.above = find_document(data, query, above_);
+    const auto scorer = make_scorer(model);
+    const Subject subject{*scorer, &model, background};
+    const Counterfactual result =
+        find_counterfactual(subject, view_query(subject, data, query, context),
+                            document_names(data, query), goal, params_, context);
+    if (output.json) {
+      output.out << json_text(result);
+      return;
+    }
+    output.out << result.text << '\n';
+    if (!result.changes.empty()) output.out << '\n' << table_text(changes_table(result));
+  }
+
+ private:
+  std::string model_;
+  std::string data_;
+  std::string query_;
+  std::string document_;
+  std::string above_;
+  int top_ = 0;
+  std::string background_;
+  CounterfactualParams params_;
+  ReadParams read_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_counterfactual_command() {
+  return std::make_unique<CounterfactualCommand>();
+}
+
+}  // namespace glassrank::cli

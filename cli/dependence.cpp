@@ -1,0 +1,117 @@
+// glassrank dependence: how the score depends on a feature, or on two.
+
+#include "glassrank/explain/global/dependence.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "cli/find_document.h"
+#include "cli/output_file.h"
+#include "cli/registry.h"
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/data/feature_index.h"
+#include "glassrank/evaluation/load_rows.h"
+#include "glassrank/models/display_names.h"
+#include "glassrank/models/io/formats.h"
+#include "glassrank/models/scorer.h"
+#include "glassrank/report/plots/dependence_plot.h"
+
+namespace glassrank::cli {
+namespace {
+
+class DependenceCommand final : public Command {
+ public:
+  std::string name() const override { return "dependence"; }
+  std::string summary() const override {
+    return "How the score depends on a feature, or on two: partial dependence, curves of single "
+           "documents, accumulated effects";
+  }
+  std::vector<std::string> examples() const override {
+    return {"glassrank dependence --model model.txt --data test.txt --feature bm25_title",
+            "glassrank dependence --model model.txt --data test.txt --feature price,is_ebook --out "
+            "price",
+            "glassrank dependence --model model.txt --data test.txt --feature price --kind ice "
+            "--centre query --out price",
+            "glassrank dependence --model model.txt --data test.txt --feature price --kind ale "
+            "--points 20"};
+  }
+
+  void visit(ParamVisitor& visitor) override {
+    visitor.field("model", model_, "model in any format that can be read",
+                  {.required = true, .file = FileUse::kInput});
+    visitor.field("data", data_, "documents to take the mean over",
+                  {.required = true, .file = FileUse::kInput});
+    visitor.field("feature", features_, "by name or number from 1; two of them for both together",
+                  {.required = true, .value_name = "FEATURE"});
+    visitor.field("query", query_, "only the documents of this query", {.value_name = "QUERY"});
+    params_.visit(visitor);
+    visitor.field("out", out_, "writes PREFIX.tsv, all numbers, and PREFIX.svg, the picture",
+                  {.value_name = "PREFIX"});
+    visitor.group("read", read_);
+  }
+
+  std::string results() const override { return results_markdown<Dependence>(); }
+  void run(const Context& context, Output& output) override {
+    check_files();
+    const Model model = load_model(model_, context);
+    Dataset data = load_rows_for(model, data_, read_, context);
+    if (!query_.empty()) {
+      const std::size_t query = find_query(data, query_);
+      data = select_queries(data, {&query, 1}).materialise();
+    }
+    const auto scorer = make_scorer(model);
+    const std::vector<std::string> names = display_names(*scorer, data.feature_names());
+    std::vector<std::uint32_t> features;
+    for (const std::string& feature : features_) {
+      features.push_back(static_cast<std::uint32_t>(feature_index(names, feature)));
+    }
+    const Dependence result = dependence({*scorer, &model, data}, features, params_, context);
+    if (!out_.empty()) write(result);
+    if (output.json) {
+      output.out << json_text(result);
+      return;
+    }
+    output.out << table_text(dependence_digest(result));
+    if (!out_.empty()) output.out << fmt::format("written: {}.tsv, {}.svg\n", out_, out_);
+  }
+
+  std::vector<NamedFile> files_beside() const override {
+    if (out_.empty()) return {};
+    return {{"the table of --out", out_ + ".tsv"}, {"the picture of --out", out_ + ".svg"}};
+  }
+
+ private:
+  void check_files() const {
+    if (out_.empty()) return;
+    for (const char* const ending : {".tsv", ".svg"}) {
+      refuse_unwritable(out_ + ending);
+    }
+  }
+  // Both or none.
+  void write(const Dependence& result) const {
+    AtomicFile table(out_ + ".tsv");
+    table.write(table_tsv(dependence_table(result)));
+    table.finish();
+    AtomicFile picture(out_ + ".svg");
+    picture.write(draw(result).svg());
+    picture.finish();
+    table.commit();
+    picture.commit();
+  }
+
+  std::string model_;
+  std::string data_;
+  std::vector<std::string> features_;
+  std::string query_;
+  DependenceParams params_;
+  std::string out_;
+  ReadParams read_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_dependence_command() { return std::make_unique<DependenceCommand>(); }
+
+}  // namespace glassrank::cli

@@ -1,0 +1,64 @@
+#include "cli/file_check.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "cli/output_file.h"
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/error.h"
+
+namespace glassrank::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_files(const ParamInfo& info, std::vector<NamedFile>& files) {
+  const std::string name = info.style.alias.empty() ? info.name : std::string(info.style.alias);
+  std::string option = info.style.positional ? name : "--" + name;
+  std::ranges::replace(option, '_', '-');
+  const std::vector<std::string> paths = info.is_list ? info.items : std::vector{info.value};
+  for (const std::string& path : paths) {
+    if (!path.empty()) files.push_back({option, path});
+  }
+}
+
+// Standard input may be a file too.
+std::string input_path(const std::string& path) { return path == "-" ? "/dev/stdin" : path; }
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return fs::equivalent(a, b, error) || followed_path(a) == followed_path(b);
+}
+
+}  // namespace
+
+void check_files(std::span<const ParamInfo> infos, const Command& command,
+                 const std::string& config) {
+  std::vector<NamedFile> inputs;
+  std::vector<NamedFile> outputs;
+  for (const ParamInfo& info : infos) {
+    if (info.style.file == FileUse::kInput) add_files(info, inputs);
+    if (info.style.file == FileUse::kOutput) add_files(info, outputs);
+  }
+  if (!config.empty()) inputs.push_back({"--config", config});
+  for (NamedFile& file : command.files_beside()) outputs.push_back(std::move(file));
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (!is_regular_or_new(output->path)) continue;
+    for (const NamedFile& input : inputs) {
+      std::error_code error;
+      const std::string path = input_path(input.path);
+      if (!fs::is_regular_file(path, error) || !is_same_file(path, output->path)) continue;
+      fail(ErrorKind::kUsage, "{} {} would overwrite the file of {}; give another name",
+           output->option, output->path, input.option);
+    }
+    for (auto other = outputs.begin(); other != output; ++other) {
+      if (!is_same_file(other->path, output->path)) continue;
+      fail(ErrorKind::kUsage, "{} and {} name the same file {}", output->option, other->option,
+           output->path);
+    }
+  }
+}
+
+}  // namespace glassrank::cli

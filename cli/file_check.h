@@ -1,0 +1,21 @@
+#pragma once
+// Keeps every command from writing over what it reads, and from writing two things to one file.
+//
+// What is read and what is written is known from the declarations of parameters (FileUse) and from
+// Command::files_beside(), so a command needs no check of its own. Files are the same whatever the
+// path, link or hard link that names them. Devices and pipes may be both: reading and writing one
+// terminal harms nothing.
+
+#include <span>
+#include <string>
+
+#include "cli/command.h"
+
+namespace glassrank::cli {
+
+// Throws Error{kUsage} if an output is an input or another output. `config` is the file of
+// --config, which is read too; empty: none. Called when all parameters are set, before run().
+void check_files(std::span<const ParamInfo> infos, const Command& command,
+                 const std::string& config);
+
+}  // namespace glassrank::cli

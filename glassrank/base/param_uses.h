@@ -1,0 +1,30 @@
+#pragma once
+// Parameters that mean something only beside certain values of another one: sample.top belongs to
+// sample.method goss, selective and high-low.
+//
+// Each module lists its own in a table; one function refuses a parameter that a user gave and that
+// would be ignored, naming what it belongs to. Only what is given on purpose counts: config files
+// may hold the defaults of everything.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "glassrank/base/params.h"
+
+namespace glassrank {
+
+struct ParamUse {
+  std::string_view name;
+  std::string_view needs;                // another parameter,
+  std::vector<std::string_view> values;  // which must have one of these values
+};
+
+// Throws Error{kUsage} for the first given name that a line of the table says is not used; `infos`
+// are all parameters with their values. Names of the table get `prefix` first ("sample."). Lines
+// about parameters that are not there count for nothing.
+void refuse_unused(std::span<const ParamUse> uses, std::string_view prefix,
+                   std::span<const ParamInfo> infos, std::span<const std::string> given);
+
+}  // namespace glassrank

@@ -1,0 +1,199 @@
+#include "glassrank/explain/surrogate/local_surrogate.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "glassrank/math/lasso.h"
+#include "glassrank/math/ridge.h"
+#include "glassrank/math/svr.h"
+
+namespace glassrank {
+namespace {
+
+constexpr double kSeedAlpha = 1;      // scikit-learn's default; the paper gives none
+constexpr double kRidgeAlpha = 1;     // LIME's
+constexpr double kSeedEpsilon = 0.1;  // LIBSVM's default
+constexpr double kEpsilonShare = 0.1;
+
+double deviation_of(const LinearSample& sample) {
+  double weight_sum = 0;
+  double mean = 0;
+  for (std::size_t r = 0; r < sample.num_rows(); ++r) {
+    weight_sum += sample.weights[r];
+    mean += sample.weights[r] * sample.targets[r];
+  }
+  mean /= weight_sum;
+  double square = 0;
+  for (std::size_t r = 0; r < sample.num_rows(); ++r) {
+    square += sample.weights[r] * (sample.targets[r] - mean) * (sample.targets[r] - mean);
+  }
+  return std::sqrt(square / weight_sum);
+}
+
+}  // namespace
+
+std::span<const std::pair<std::string_view, Surrogate>> EnumNames<Surrogate>::table() {
+  static constexpr std::array<std::pair<std::string_view, Surrogate>, 3> kNames = {
+      {{"lasso", Surrogate::kLasso}, {"ridge", Surrogate::kRidge}, {"svr", Surrogate::kSvr}}};
+  return kNames;
+}
+std::span<const std::pair<std::string_view, SurrogateMode>> EnumNames<SurrogateMode>::table() {
+  static constexpr std::array<std::pair<std::string_view, SurrogateMode>, 2> kNames = {
+      {{"default", SurrogateMode::kDefault}, {"seed", SurrogateMode::kSeed}}};
+  return kNames;
+}
+
+void LocalSurrogateParams::visit(ParamVisitor& visitor) {
+  visitor.field("samples", samples, "rows around the document", Range{.low = 10, .high = 1e7});
+  visitor.field("sampler", sampler,
+                "change features to values of drawn quartiles, or set random ones to the mask");
+  visitor.field("bins", bins, "draw quartiles by how frequent they are, or all alike");
+  visitor.field("mask", mask, "what a masked feature is set to");
+  visitor.field("inputs", inputs,
+                "of the surrogate: whether a feature keeps its own value, or its scaled value");
+  visitor.field("distance", distance,
+                "between a sample and the document: changed features, or scaled values");
+  visitor.field("kernel_width", kernel_width,
+                "w of the weight exp(-distance^2 / (w^2 F)) for F features", kPositive);
+  visitor.field("surrogate", surrogate, "the line that is fitted to the samples");
+  visitor.field("alpha", alpha,
+                "penalty of lasso and ridge; 0: lasso chooses it by BIC, ridge takes 1",
+                kNotNegative);
+  visitor.field("c", c, "of support vector regression: price of an error", kPositive);
+  visitor.field("epsilon", epsilon,
+                "of support vector regression: errors that cost nothing; 0: a tenth of the "
+                "standard deviation of the targets",
+                kNotNegative);
+  visitor.field("target", target,
+                "what is explained of a document: its score, being among the first `cutoff`, or "
+                "its rank down to `cutoff`");
+  visitor.field("cutoff", cutoff, "places that count for top-k and rank", Range{.low = 1});
+  visitor.field("background_rows", background_rows,
+                "rows of the background data that quartiles, means and scales are taken from",
+                Range{.low = 1});
+  visitor.field("mode", mode,
+                "seed: formulas and signs of the decision-path paper, whatever the other options "
+                "of samples and target say");
+  visitor.field("k", k, "features to name", Range{.low = 1});
+}
+
+LocalSurrogateParams lirme_params() { return {}; }
+
+LocalSurrogateParams exs_params() {
+  LocalSurrogateParams params;
+  params.sampler = LocalSampler::kMask;
+  params.distance = LocalScale::kScaled;
+  params.surrogate = Surrogate::kSvr;
+  return params;
+}
+
+std::unique_ptr<Explainer> make_lirme() {
+  return std::make_unique<LocalSurrogate>("lirme", lirme_params());
+}
+
+std::unique_ptr<Explainer> make_exs() {
+  return std::make_unique<LocalSurrogate>("exs", exs_params());
+}
+
+void LocalSurrogate::prepare(const Subject& subject, const Context& context) {
+  check_params(params_);
+  check_subject(subject);
+  subject_ = &subject;
+  players_ = subject.scorer.used_features();
+  if (is_seed()) {
+    players_.resize(subject.num_features());
+    std::iota(players_.begin(), players_.end(), 0U);
+  }
+  const RowMatrix rows = sample_background(subject, params_.background_rows, context.seed);
+  quartiles_ = quartile_bins(rows.view(), context);
+  mask_ = typical_row(subject, params_.mask, context);
+}
+
+LocalSampling LocalSurrogate::sampling() const {
+  LocalSampling sampling{.num_samples = static_cast<std::size_t>(params_.samples),
+                         .sampler = params_.sampler,
+                         .bins = params_.bins,
+                         .inputs = params_.inputs,
+                         .distance = params_.distance,
+                         .width = params_.kernel_width};
+  if (is_seed()) {
+    sampling.bins = BinChoice::kUniform;
+    if (params_.surrogate == Surrogate::kSvr) sampling.inputs = LocalScale::kScaled;
+  }
+  return sampling;
+}
+
+LocalTargetSetup LocalSurrogate::target_setup() const {
+  const bool is_exs = params_.surrogate == Surrogate::kSvr;
+  return {.kind = params_.target,
+          .cutoff = static_cast<std::size_t>(params_.cutoff),
+          .in_list_units = is_exs && !is_seed(),
+          .as_in_the_papers = is_exs && is_seed()};
+}
+
+LinearFit LocalSurrogate::fit(const LinearSample& sample, const Context& context) const {
+  if (params_.surrogate == Surrogate::kRidge) {
+    return fit_ridge(sample, params_.alpha > 0 ? params_.alpha : kRidgeAlpha, context);
+  }
+  if (params_.surrogate == Surrogate::kLasso) {
+    const Lasso lasso(sample, context);
+    if (is_seed()) {
+      // The paper's sum of squares is ours times 2 sum w.
+      const double weight_sum = std::accumulate(sample.weights.begin(), sample.weights.end(), 0.0);
+      return lasso.fit((params_.alpha > 0 ? params_.alpha : kSeedAlpha) / (2 * weight_sum));
+    }
+    return params_.alpha > 0 ? lasso.fit(params_.alpha) : lasso.fit_by_bic();
+  }
+  double epsilon = params_.epsilon;
+  if (epsilon == 0) epsilon = is_seed() ? kSeedEpsilon : kEpsilonShare * deviation_of(sample);
+  return fit_svr(sample, {.c = params_.c, .epsilon = epsilon}, context).line;
+}
+
+std::vector<Explanation> LocalSurrogate::explain(const ExplainedQuery& query,
+                                                 std::span<const Target> targets,
+                                                 const Context& context) const {
+  std::vector<Explanation> results;
+  for (const Target& target : targets) results.push_back(explain_target(query, target, context));
+  return results;
+}
+
+Explanation LocalSurrogate::explain_target(const ExplainedQuery& query, const Target& target,
+                                           const Context& context) const {
+  const std::size_t num_features = subject_->num_features();
+  const std::vector<float> mask = typical_row_of(query, mask_, num_features);
+  const auto document = query.rows.row(target.document).first(num_features);
+  const CounterRandom random(context.seed, name_,
+                             (std::uint64_t{query.number} << 32) | target.document);
+  const LocalSampling sampling = this->sampling();
+  const LocalSamples samples = draw_local_samples(
+      {.document = document, .players = players_, .quartiles = quartiles_, .mask = mask}, sampling,
+      random, context);
+  std::vector<double> targets(samples.weights.size());
+  subject_->scorer.score(samples.rows.view(), targets, context);
+  const LocalTarget local(query, target, target_setup());
+  for (double& value : targets) value = local.of(value);
+
+  Explanation result;
+  result.target = target;
+  result.value = local.offset() + local.unit() * targets.front();
+  result.attributions.resize(num_features);
+  if (std::ranges::all_of(targets, [&](double y) { return y == targets.front(); })) {
+    result.base_value = result.value;
+    result.abstains = "no sample around the document differs in what is explained";
+    return result;
+  }
+  const LinearFit line = fit({samples.input_view(), targets, samples.weights}, context);
+  result.base_value = local.offset() + local.unit() * line.intercept;
+  for (std::size_t i = 0; i < players_.size(); ++i) {
+    // Scaled inputs are 0 at the mean: what the document's own value adds to that.
+    const double input =
+        sampling.inputs == LocalScale::kScaled && !is_seed() ? samples.inputs[i] : 1.0;
+    result.attributions[players_[i]] = local.unit() * line.coefficients[i] * input;
+  }
+  result.features = top_features(result.attributions, num_chosen());
+  return result;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,18 @@
+#pragma once
+// What of a model file is taken.
+
+#include "glassrank/base/params.h"
+
+namespace glassrank {
+
+struct ModelReadParams {
+  bool all_trees = false;
+
+  void visit(ParamVisitor& visitor) {
+    visitor.field("all_trees", all_trees,
+                  "of an XGBoost model that was stopped early, take the trees after its best "
+                  "round too");
+  }
+};
+
+}  // namespace glassrank
