@@ -39,17 +39,8 @@ bool is_any_negative(std::span<const float> values) {
   return std::ranges::any_of(lowest, [](float value) { return value < 0; });
 }
 
-// Hessians of pairs that are nearly settled come out a rounding below 0: next to the gradients of
-// their query that is nothing.
-bool is_rounding(std::span<const float> gradient, std::span<const float> hessian) {
-  float largest = 0;
-  for (const float g : gradient) largest = std::max(largest, std::abs(g));
-  return std::ranges::min(hessian) >= -1e-6F * largest;
-}
-
 bool are_sound(std::span<const float> gradient, std::span<const float> hessian) {
-  if (!are_finite(gradient) || !are_finite(hessian)) return false;
-  return !is_any_negative(hessian) || is_rounding(gradient, hessian);
+  return are_finite(gradient) && are_finite(hessian) && !is_any_negative(hessian);
 }
 
 [[noreturn]] void fail_not_finite(const GradientTask& task, std::size_t row, GradientView out) {

@@ -203,7 +203,8 @@ void Lambdarank::fast_gradients(const QueryView& query, double inverse_ideal,
   const auto hessian_scale = static_cast<float>(params_.sigma * params_.sigma * norm);
   for (std::size_t r = 0; r < n; ++r) {
     out.gradient[order[r]] = lambdas[r] * gradient_scale;
-    out.hessian[order[r]] = hessians[r] * hessian_scale;
+    // Where a pair is settled, its p (1 - p) can come out a rounding below 0.
+    out.hessian[order[r]] = std::max(hessians[r], 0.0F) * hessian_scale;
   }
 }
 

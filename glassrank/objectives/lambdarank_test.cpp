@@ -119,6 +119,16 @@ TEST_ON_EVERY_TARGET(Lambdarank, GradientsOfAQuerySumToZeroAndHessiansAreNotNega
   }
 }
 
+TEST_ON_EVERY_TARGET(Lambdarank, HessiansOfSettledPairsAreNotNegative) {
+  for (std::uint64_t seed = 200; seed < 700; ++seed) {
+    const RandomQuery q = random_query(seed, 2, 60.0, false);
+    for (const bool norm : {true, false}) {
+      const Result r = compute({.norm = norm}, q.grades, q.scores, false);
+      for (const float h : r.hessian) ASSERT_GE(h, 0.0F) << seed;
+    }
+  }
+}
+
 TEST_ON_EVERY_TARGET(Lambdarank, ScoresFarApartStayFinite) {
   const Result r = compute({.norm = false}, {0, 1, 2}, {500, -500, 0}, false);
   for (const float g : r.gradient) EXPECT_TRUE(std::isfinite(g));
