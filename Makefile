@@ -4,7 +4,7 @@
 JOBS ?= $(shell nproc)
 PYTHON := build/venv/bin/python
 
-.PHONY: build demo test test-cpp test-plain test-python bench lint format tidy fuzz asan tsan reference deps clean
+.PHONY: build demo test test-cpp test-plain test-python test-web python wheel faults bench lint format tidy fuzz asan tsan reference deps clean
 
 build: deps
 	@test -f build/build.ninja || cmake --preset release
@@ -30,8 +30,28 @@ test-cpp:
 test-plain:
 	GLASSRANK_SIMD=plain ctest --test-dir build --output-on-failure -j $(JOBS)
 
-test-python:
-	$(PYTHON) -m pytest -q tests
+test-python: python
+	PYTHONPATH=build/python $(PYTHON) -m pytest -q tests python/tests
+
+# The Python extension, into build/python, from the libraries of the normal build.
+python:
+	@tools/install_deps test
+	@grep -qs GLASSRANK_PYTHON:BOOL=ON build/CMakeCache.txt || cmake -S . -B build -DGLASSRANK_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)
+	cmake --build build -j $(JOBS) --target _core
+
+# build/dist/glassrank-*.whl, with every library inside, installed and run once.
+wheel: build python
+	tools/build_wheel
+
+# Every command with the system failing at every call, or 150 of a kind: some 20 minutes.
+faults: build
+	python3 tests/faults/faults.py
+
+# The page of reports in a real browser, and whether the committed page is what web/ builds.
+test-web: build
+	@tools/install_deps web
+	cd web && npm ci --no-audit --no-fund --silent && npm run --silent check
+	web/tests/run
 
 bench: build
 	@tools/install_deps bench
@@ -44,6 +64,7 @@ lint: build
 	tools/check_format
 	python3 tools/check_layers.py
 	python3 tools/generate_reference.py --check
+	python3 tools/generate_python.py --check
 
 format:
 	tools/check_format --fix
@@ -65,6 +86,7 @@ asan tsan:
 
 reference: build
 	python3 tools/generate_reference.py
+	python3 tools/generate_python.py
 
 clean:
 	rm -rf build build-*

@@ -357,6 +357,13 @@ void GlobalOptions::visit(ParamVisitor& visitor) {
   visitor.field("seed", seed, "seed of everything random");
   visitor.field("quiet", quiet, "no progress and no notices; warnings are shown all the same");
   visitor.field("json", json, "print results as one JSON document");
+  visitor.field("memory", memory,
+                "memory the program may use, as 800M or 4G; more is an error; empty: no limit",
+                ParamStyle{.value_name = "SIZE"});
+  visitor.field("max_unpacked", max_unpacked,
+                "what a .gz or .zst file may unpack to, as 4G; empty: 1G, or 100 times the file "
+                "where that is more",
+                ParamStyle{.value_name = "SIZE"});
 }
 
 ParsedArguments parse_arguments(int argc, const char* const* argv, const CommandList& commands) {

@@ -15,6 +15,8 @@ struct GlobalOptions {
   std::uint64_t seed = 0;
   bool quiet = false;
   bool json = false;
+  std::string memory;        // as in base/byte_size.h; empty: no limit
+  std::string max_unpacked;  // the same; empty: see Context::most_unpacked
 
   void visit(ParamVisitor& visitor);
 };

@@ -1,5 +1,6 @@
 // glassrank audit: how far explanations of a ranker can be trusted, explainer by explainer.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "glassrank/explain/audit/audit_result.h"
 #include "glassrank/explain/audit/ground_truth.h"
 #include "glassrank/explain/registry.h"
+#include "glassrank/report/explanation_plots/validity_plot.h"
 
 namespace glassrank::cli {
 namespace {
@@ -24,12 +26,14 @@ struct AuditReport {
   std::string model;
   std::string data;
   std::string tsv;
+  std::string plot;
   const AuditResult* audit = nullptr;  // null: to be described only
 
   void visit(ResultVisitor& visitor) const {
     visitor.field("model", model, "file or command that was explained");
     visitor.field("data", data, "file with the rankings");
     visitor.field("tsv", tsv, "file with every value; empty: not written");
+    visitor.field("plot", plot, "picture of validity against k; empty: not drawn");
     audit != nullptr ? audit->visit(visitor) : AuditResult{}.visit(visitor);
   }
 };
@@ -84,6 +88,10 @@ class AuditCommand final : public Command {
     visitor.section("output");
     visitor.field("tsv", tsv_, "write every value of every query and document to this file",
                   {.file = FileUse::kOutput});
+    visitor.field("plot", plot_,
+                  "draw validity against the number of features (SVG): at --sizes, else from 1 to "
+                  "--k",
+                  {.file = FileUse::kOutput});
     methods_.visit(visitor);
     visitor.section("advanced");
     inputs_.visit_reading(visitor);
@@ -100,7 +108,13 @@ class AuditCommand final : public Command {
   std::string results() const override { return results_markdown<AuditReport>(); }
   void run(const Context& context, Output& output) override {
     inputs_.check();
-    if (!tsv_.empty()) refuse_unwritable(tsv_);
+    for (const std::string& path : {tsv_, plot_}) {
+      if (!path.empty()) refuse_unwritable(path);
+    }
+    AuditParams params = params_;
+    if (!plot_.empty() && params.sizes.empty()) {
+      for (int size = 1; size <= params.k; ++size) params.sizes.push_back(size);
+    }
     const LoadedSubject loaded = inputs_.load(context);
     const Subject subject = loaded.subject();
     const GroundTruth truth = make_ground_truth(subject, truth_, context);
@@ -109,29 +123,42 @@ class AuditCommand final : public Command {
                                           .methods = methods_.get(),
                                           .truths = truth.sources,
                                           .depth = truth.depth},
-                                         params_, context);
-    if (!tsv_.empty()) {
-      write_text_file(tsv_, table_tsv(audit_cases_table(result, loaded.data)));
-    }
+                                         params, context);
+    write(result, loaded.data);
     if (output.json) {
-      output.out << json_text(
-          AuditReport{.model = inputs_.model().empty() ? inputs_.command() : inputs_.model(),
-                      .data = inputs_.data(),
-                      .tsv = tsv_,
-                      .audit = &result});
+      output.out << json_text(AuditReport{.model = inputs_.ranker(),
+                                          .data = inputs_.data(),
+                                          .tsv = tsv_,
+                                          .plot = plot_,
+                                          .audit = &result});
     } else {
       output.out << audit_text(result);
       if (!tsv_.empty()) output.out << fmt::format("every value: {}\n", tsv_);
+      if (!plot_.empty()) output.out << fmt::format("validity against k: {}\n", plot_);
     }
   }
 
  private:
+  // Both or none.
+  void write(const AuditResult& result, const Dataset& data) const {
+    std::vector<std::unique_ptr<AtomicFile>> files;
+    const auto add = [&](const std::string& path, const std::string& text) {
+      files.push_back(std::make_unique<AtomicFile>(path));
+      files.back()->write(text);
+      files.back()->finish();
+    };
+    if (!tsv_.empty()) add(tsv_, table_tsv(audit_cases_table(result, data)));
+    if (!plot_.empty()) add(plot_, draw(validity_plot(result)).svg());
+    for (const auto& file : files) file->commit();
+  }
+
   SubjectInputs inputs_;
   std::vector<std::string> method_texts_;
   AuditMethods methods_;
   GroundTruthParams truth_;
   AuditParams params_;
   std::string tsv_;
+  std::string plot_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // glassrank clean: training data without the documents a cleaner takes for mistakes, and the list
 // of them with what speaks against each.
 
-#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -14,7 +13,6 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/param_uses.h"
 #include "glassrank/data/io/kept_rows.h"
-#include "glassrank/methods/cleaners/rank_history.h"
 #include "glassrank/methods/registry.h"
 #include "glassrank/methods/training/cleaned_method.h"
 #include "glassrank/methods/training/train_run.h"
@@ -68,7 +66,8 @@ class CleanCommand final : public Command {
     const Dataset& train = inputs.data.values(context);
     MemoryCheckpoints base;
     const Cleaning cleaning = find(inputs.data, base, context);
-    const RemovedDocuments removed = describe(train, cleaning, base, context);
+    const RemovedDocuments removed = describe_removed(
+        train, cleaning, files_, base, static_cast<std::size_t>(odd_features_), context);
     write(removed, context);
     if (output.json) {
       CleanReport report = clean_report(removed);
@@ -92,10 +91,11 @@ class CleanCommand final : public Command {
     if (method_ == CleanMethod::kNone) {
       fail(ErrorKind::kUsage, "--method none removes nothing; see glassrank list cleaners");
     }
-    if (method_ == CleanMethod::kCurrSour) {
+    if (cleaner_of(method_)->traits().has_stages) {
       fail(ErrorKind::kUsage,
-           "curr-sour leaves other documents out as training goes on: there is no one cleaned "
-           "file; use it in glassrank train --clean curr-sour");
+           "{0} leaves other documents out as training goes on: there is no one cleaned file; use "
+           "it in glassrank train --clean {0}",
+           name_of(method_));
     }
     clean.method = method_;
     ParamLister lister;
@@ -117,29 +117,6 @@ class CleanCommand final : public Command {
     const TrainTask task{.data = data, .checkpoints = &base, .log_every = log_every};
     if (!clean_.tune) return find_mistakes(*learner_, clean_, task, context);
     return *make_cleaned(learner_->clone(), clean_)->train(task, context).cleaning;
-  }
-
-  RemovedDocuments describe(const Dataset& train, const Cleaning& cleaning,
-                            MemoryCheckpoints& checkpoints, const Context& context) const {
-    std::vector<std::uint32_t> rows;
-    for (const DroppedRow& row : cleaning.dropped) rows.push_back(row.row);
-    RemovedDocuments removed{.data = train, .cleaning = cleaning};
-    if (rows.empty()) return removed;
-    removed.odd =
-        Oddness(train, context).of(rows, static_cast<std::size_t>(odd_features_), context);
-    removed.lines = lines_of_rows(files_.train, files_.read, train, rows, context);
-    const Forest base = load_trees(&checkpoints, kBasePhase).value_or(Forest());
-    // The base model may have ended early, when no split was left.
-    const std::size_t last =
-        std::min(base.trees().size(), static_cast<std::size_t>(cleaning.params.end));
-    if (last > 0) {
-      const bool is_one_round = cleaning.params.method == CleanMethod::kLastSour;
-      const std::size_t first =
-          is_one_round ? 1 : std::min(last, static_cast<std::size_t>(cleaning.params.start));
-      removed.rounds = history_rounds(first, last);
-      removed.ranks = rank_history(base, train, rows, removed.rounds, context);
-    }
-    return removed;
   }
 
   void write(const RemovedDocuments& removed, const Context& context) const {

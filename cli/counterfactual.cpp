@@ -8,11 +8,9 @@
 
 #include "cli/find_document.h"
 #include "cli/registry.h"
+#include "cli/subject_inputs.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/table.h"
-#include "glassrank/evaluation/load_rows.h"
-#include "glassrank/models/io/formats.h"
-#include "glassrank/models/scorer.h"
 
 namespace glassrank::cli {
 namespace {
@@ -42,14 +40,13 @@ class CounterfactualCommand final : public Command {
         "glassrank counterfactual --model model.txt --data test.txt --query 7 --document 3 "
         "--above 5 --fix price --limit 'pages: 100..500 down'",
         "glassrank counterfactual --model model.txt --data test.txt --query 7 --document 3 "
-        "--top 1 --cost count --max-features 2"};
+        "--top 1 --cost count --max-features 2",
+        "glassrank counterfactual --command ./rank.sh --num-features 46 --data test.txt --query 7 "
+        "--document 3 --top 3"};
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("model", model_, "model in any format that can be read",
-                  {.required = true, .file = FileUse::kInput});
-    visitor.field("data", data_, "data with the query",
-                  {.required = true, .file = FileUse::kInput});
+    inputs_.visit_sources(visitor);
     visitor.field("query", query_, "of the document", {.required = true, .value_name = "QUERY"});
     visitor.field("document", document_,
                   "that is to rise: its id, or its place in the query from 1",
@@ -57,11 +54,8 @@ class CounterfactualCommand final : public Command {
     visitor.field("above", above_, "document that it is to pass", {.value_name = "DOCUMENT"});
     visitor.field("top", top_, "number of first places that it is to get into",
                   Range{.low = 0, .high = 1e9});
-    visitor.field("background", background_,
-                  "data that says which values are usual; empty: the same data",
-                  {.file = FileUse::kInput});
     params_.visit(visitor);
-    visitor.group("read", read_);
+    inputs_.visit_reading(visitor);
   }
 
   std::string results() const override { return results_markdown<Counterfactual>(); }
@@ -69,17 +63,15 @@ class CounterfactualCommand final : public Command {
     if (above_.empty() == (top_ == 0)) {
       fail(ErrorKind::kUsage, "give --above, a document to pass, or --top, places to get into");
     }
-    const Model model = load_model(model_, context);
-    const Dataset data = load_rows_for(model, data_, read_, context);
-    const Dataset background =
-        background_.empty() ? data : load_rows_for(model, background_, read_, context);
+    inputs_.check();
+    const LoadedSubject loaded = inputs_.load(context);
+    const Dataset& data = loaded.data;
     const std::size_t query = find_query(data, query_);
     CounterfactualGoal goal{.document = find_document(data, query, document_),
                             .above = std::nullopt,
                             .top = static_cast<std::size_t>(top_)};
     if (!above_.empty()) goal.above = find_document(data, query, above_);
-    const auto scorer = make_scorer(model);
-    const Subject subject{*scorer, &model, background};
+    const Subject subject = loaded.subject();
     const Counterfactual result =
         find_counterfactual(subject, view_query(subject, data, query, context),
                             document_names(data, query), goal, params_, context);
@@ -92,15 +84,14 @@ class CounterfactualCommand final : public Command {
   }
 
  private:
-  std::string model_;
-  std::string data_;
+  SubjectInputs inputs_{
+      {.data = "data with the query",
+       .background = "data that says which values are usual; without it the data itself"}};
   std::string query_;
   std::string document_;
   std::string above_;
   int top_ = 0;
-  std::string background_;
   CounterfactualParams params_;
-  ReadParams read_;
 };
 
 }  // namespace

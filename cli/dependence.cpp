@@ -10,12 +10,10 @@
 #include "cli/find_document.h"
 #include "cli/output_file.h"
 #include "cli/registry.h"
+#include "cli/subject_inputs.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/data/feature_index.h"
-#include "glassrank/evaluation/load_rows.h"
 #include "glassrank/models/display_names.h"
-#include "glassrank/models/io/formats.h"
-#include "glassrank/models/scorer.h"
 #include "glassrank/report/plots/dependence_plot.h"
 
 namespace glassrank::cli {
@@ -35,39 +33,39 @@ class DependenceCommand final : public Command {
             "glassrank dependence --model model.txt --data test.txt --feature price --kind ice "
             "--centre query --out price",
             "glassrank dependence --model model.txt --data test.txt --feature price --kind ale "
-            "--points 20"};
+            "--points 20",
+            "glassrank dependence --command ./rank.sh --num-features 46 --data test.txt --feature "
+            "21 --points 10"};
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("model", model_, "model in any format that can be read",
-                  {.required = true, .file = FileUse::kInput});
-    visitor.field("data", data_, "documents to take the mean over",
-                  {.required = true, .file = FileUse::kInput});
+    inputs_.visit_sources(visitor);
     visitor.field("feature", features_, "by name or number from 1; two of them for both together",
                   {.required = true, .value_name = "FEATURE"});
     visitor.field("query", query_, "only the documents of this query", {.value_name = "QUERY"});
     params_.visit(visitor);
     visitor.field("out", out_, "writes PREFIX.tsv, all numbers, and PREFIX.svg, the picture",
                   {.value_name = "PREFIX"});
-    visitor.group("read", read_);
+    inputs_.visit_reading(visitor);
   }
 
   std::string results() const override { return results_markdown<Dependence>(); }
   void run(const Context& context, Output& output) override {
+    inputs_.check();
     check_files();
-    const Model model = load_model(model_, context);
-    Dataset data = load_rows_for(model, data_, read_, context);
+    LoadedSubject loaded = inputs_.load(context);
     if (!query_.empty()) {
-      const std::size_t query = find_query(data, query_);
-      data = select_queries(data, {&query, 1}).materialise();
+      const std::size_t query = find_query(loaded.data, query_);
+      loaded.background = select_queries(loaded.data, {&query, 1}).materialise();
     }
-    const auto scorer = make_scorer(model);
-    const std::vector<std::string> names = display_names(*scorer, data.feature_names());
+    const Subject subject = loaded.subject();
+    const std::vector<std::string> names =
+        display_names(subject.scorer, subject.background.feature_names());
     std::vector<std::uint32_t> features;
     for (const std::string& feature : features_) {
       features.push_back(static_cast<std::uint32_t>(feature_index(names, feature)));
     }
-    const Dependence result = dependence({*scorer, &model, data}, features, params_, context);
+    const Dependence result = dependence(subject, features, params_, context);
     if (!out_.empty()) write(result);
     if (output.json) {
       output.out << json_text(result);
@@ -101,13 +99,11 @@ class DependenceCommand final : public Command {
     picture.commit();
   }
 
-  std::string model_;
-  std::string data_;
+  SubjectInputs inputs_{{.data = "documents to take the mean over", .has_background = false}};
   std::vector<std::string> features_;
   std::string query_;
   DependenceParams params_;
   std::string out_;
-  ReadParams read_;
 };
 
 }  // namespace

@@ -15,13 +15,6 @@ std::size_t find_query(const Dataset& data, const std::string& id) {
   return static_cast<std::size_t>(found - ids.begin());
 }
 
-std::vector<std::string> document_names(const Dataset& data, std::size_t query) {
-  std::vector<std::string> names;
-  const RowRange rows = data.queries().rows(query);
-  for (std::size_t r = rows.begin; r < rows.end; ++r) names.push_back(data.document_name(r));
-  return names;
-}
-
 std::uint32_t find_document(const Dataset& data, std::size_t query, const std::string& name) {
   const std::vector<std::string> names = document_names(data, query);
   const auto found = std::ranges::find(names, name);

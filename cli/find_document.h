@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "glassrank/data/dataset.h"
+#include "glassrank/explain/explanation_view.h"  // document_names
 
 namespace glassrank::cli {
 
@@ -16,8 +16,5 @@ std::size_t find_query(const Dataset& data, const std::string& id);
 // The place within the query of the document of this name, else of this 1-based number. Throws
 // Error{kUsage} for an unknown one, with the nearest name.
 std::uint32_t find_document(const Dataset& data, std::size_t query, const std::string& name);
-
-// Of all documents of a query.
-std::vector<std::string> document_names(const Dataset& data, std::size_t query);
 
 }  // namespace glassrank::cli

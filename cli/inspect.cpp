@@ -9,23 +9,16 @@
 #include <fmt/format.h>
 
 #include "cli/inspect_verify.h"
-#include "cli/inspect_view.h"
 #include "cli/registry.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/json.h"
 #include "glassrank/base/suggest.h"
-#include "glassrank/base/text_columns.h"
 #include "glassrank/evaluation/load_rows.h"
-#include "glassrank/explain/importance.h"
-#include "glassrank/explain/importance_report.h"
-#include "glassrank/explain/importance_table.h"
 #include "glassrank/models/display_names.h"
 #include "glassrank/models/forest/tree_dot.h"
-#include "glassrank/models/forest/tree_text.h"
 #include "glassrank/models/gam/verify_report.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/model_kinds.h"
-#include "glassrank/models/scorer.h"
+#include "glassrank/report/inspect_model.h"
 
 namespace glassrank {
 namespace {
@@ -49,8 +42,6 @@ struct EnumNames<InspectFormat> {
 namespace cli {
 namespace {
 
-constexpr std::size_t kMaxCharacters = 80;  // of a provenance value
-
 ImportanceKind parse_kind(const std::string& text) {
   std::vector<std::string> known;
   for (const auto& [name, kind] : EnumNames<ImportanceKind>::table()) {
@@ -67,30 +58,6 @@ std::size_t parse_tree(const std::string& text) {
     fail(ErrorKind::kUsage, "--trees '{}' is not the number of a tree, counted from 0", text);
   }
   return number;
-}
-
-// Parameters of training on one line, everything else on a line of its own.
-std::string provenance_text(const Provenance& provenance) {
-  constexpr std::string_view kParams = "params.";
-  TextColumns table;
-  std::vector<std::string> params;  // lines
-  for (const auto& [key, value] : provenance) {
-    if (key.starts_with(kParams)) {
-      const std::string param = fmt::format("{}={}", key.substr(kParams.size()), value);
-      if (params.empty() || params.back().size() + param.size() >= kMaxCharacters) {
-        params.push_back(param);
-      } else {
-        params.back() += fmt::format(" {}", param);
-      }
-    } else if (!value.empty()) {
-      table.add({fmt::format("  {}", key), value.size() <= kMaxCharacters
-                                               ? value
-                                               : value.substr(0, kMaxCharacters) + " ..."});
-    }
-  }
-  for (std::size_t i = 0; i < params.size(); ++i) table.add({i == 0 ? "  params" : "", params[i]});
-  const std::string text = table.text();
-  return text.empty() ? "" : fmt::format("provenance\n{}", text);
 }
 
 class InspectCommand final : public Command {
@@ -140,8 +107,9 @@ class InspectCommand final : public Command {
   }
 
   std::string results() const override {
-    return "Importances, for every kind of model:\n\n" + results_markdown<ImportanceReport>() +
-           "\nWith `--verify`:\n\n" + results_markdown<VerificationReport>();
+    return "For every kind of model:\n\n" + results_markdown<InspectReport>() +
+           kind_results_markdown() + "\nWith `--verify`:\n\n" +
+           results_markdown<VerificationReport>();
   }
   void run(const Context& context, Output& output) override {
     const std::vector<std::size_t> trees = tree_numbers();
@@ -151,51 +119,57 @@ class InspectCommand final : public Command {
       inspect_verification(model_, loaded.model, output);
       return;
     }
-    if (!plots_.empty()) loaded.model.body = additive(loaded.model);
-    for (const std::size_t tree : trees) tree_of(forest_for("--trees", loaded.model), tree);
     std::optional<Dataset> data;
     if (!data_.empty()) data = load_rows_for(loaded.model, data_, read_, context);
-    const std::vector<std::string> names =
-        display_names(num_features_of(loaded.model), feature_names_of(loaded.model),
-                      data ? data->feature_names() : std::span<const std::string>());
+    if (!plots_.empty()) loaded.model.body = additive(loaded.model, data, context);
     if (format_ == InspectFormat::kDot && !output.json) {
-      output.out << trees_dot(forest_for("--format dot", loaded.model), trees, names);
+      print_dot(loaded.model, trees, data, output);
       return;
     }
     // Whoever asks for trees or pictures wants to see those.
     const bool only_trees = !trees.empty() && importance_.empty() && data_.empty();
     const bool only_plots = !plots_.empty() && importance_.empty();
-    Importance importance{.names = names, .permutation = {}, .gain = {}, .splits = {}};
-    if (!only_trees && !only_plots) measure(loaded, data, wanted, importance, context);
-    const KindView view = view_of(loaded.model,
-                                  {.names = names,
-                                   .data = data,
-                                   .trees = trees,
-                                   .top = static_cast<std::size_t>(top_),
-                                   .plots = plots_},
-                                  context);
+    const InspectReport report = inspect_model(loaded,
+                                               {.model = model_,
+                                                .data = data ? &*data : nullptr,
+                                                .kinds = wanted,
+                                                .has_importance = !only_trees && !only_plots,
+                                                .trees = trees,
+                                                .top = static_cast<std::size_t>(top_),
+                                                .plots = plots_,
+                                                .permutation = permutation_,
+                                                .convention = convention_.resolve()},
+                                               context);
     if (output.json || format_ == InspectFormat::kJson) {
-      print_json(loaded, view, importance, output);
+      output.out << json_text(report);
     } else if (only_trees) {
-      output.out << std::string_view(view.parts).substr(1);
+      output.out << report.kind->parts_text().substr(1);
     } else {
-      print_text(loaded, view, importance, output);
+      output.out << inspect_text(report);
+      if (report.num_plots > 0) {
+        output.out << fmt::format("\n{} pictures in {}\n", report.num_plots, plots_);
+      }
     }
   }
 
  private:
-  // A forest of trees with at most two features each is additive too.
-  Gam additive(const Model& model) const {
+  // A forest of trees with at most two features each is additive, too, and so is a linear model.
+  Gam additive(const Model& model, const std::optional<Dataset>& data,
+               const Context& context) const {
     try {
-      return as_gam(model);
+      return as_gam(model, data ? &*data : nullptr, context);
     } catch (Error& error) {
       error.add_context(model_);
       throw;
     }
   }
 
-  Forest forest_for(std::string_view option, const Model& model) const {
-    return require_forest(model, fmt::format("{}: {}", model_, option));
+  void print_dot(const Model& model, const std::vector<std::size_t>& trees,
+                 const std::optional<Dataset>& data, Output& output) const {
+    const Forest forest = require_forest(model, fmt::format("{}: --trees", model_));
+    output.out << trees_dot(
+        forest, trees,
+        display_names(forest, data ? data->feature_names() : std::span<const std::string>()));
   }
 
   std::vector<std::size_t> tree_numbers() const {
@@ -216,75 +190,6 @@ class InspectCommand final : public Command {
       fail(ErrorKind::kUsage, "--importance permutation needs --data, the documents to rank");
     }
     return kinds;
-  }
-
-  // Gains and splits are of trees; permutation is for every model.
-  void measure(const LoadedModel& loaded, const std::optional<Dataset>& data,
-               const std::set<ImportanceKind>& wanted, Importance& importance,
-               const Context& context) const {
-    const auto is_wanted = [&](ImportanceKind kind) {
-      return wanted.empty() || wanted.contains(kind);
-    };
-    match(
-        loaded.model,
-        [&](const Forest& forest) {
-          if (is_wanted(ImportanceKind::kSplits)) importance.splits = split_importance(forest);
-          if (is_wanted(ImportanceKind::kGain)) importance.gain = gain_importance(forest);
-        },
-        [&](const auto&) {
-          if (wanted.contains(ImportanceKind::kSplits)) {
-            forest_for("--importance splits", loaded.model);
-          }
-          if (wanted.contains(ImportanceKind::kGain)) {
-            forest_for("--importance gain", loaded.model);
-          }
-        });
-    if (!importance.gain && wanted.contains(ImportanceKind::kGain)) {
-      fail(ErrorKind::kInput,
-           "{}: this {} file does not hold the gains of its splits, so there is no importance by "
-           "gain; splits and permutation (with --data) need none",
-           model_, loaded.format.name);
-    }
-    if (data && is_wanted(ImportanceKind::kPermutation)) {
-      importance.permutation = permutation_importance(*make_scorer(loaded.model), *data,
-                                                      permutation_, convention_.resolve(), context);
-    }
-  }
-
-  void print_text(const LoadedModel& loaded, const KindView& view, const Importance& importance,
-                  Output& output) const {
-    TextColumns table;
-    table.add({"model", model_});
-    table.add({"format", fmt::format("{}: {}", loaded.format.name, loaded.format.doc)});
-    table.add({"objective", view.objective.empty() ? "not known" : view.objective});
-    for (const auto& line : view.lines) table.add(line);
-    output.out << table.text() << provenance_text(loaded.model.provenance);
-    if (importance.permutation) {
-      const PermutationResult& result = *importance.permutation;
-      output.out << fmt::format(
-          "\n{} is {:.4f} over {} queries; it drops by this much when a feature is permuted {}, {} "
-          "times each:\n",
-          result.params.metric, result.value, result.num_queries,
-          result.params.permute == PermuteOver::kAll ? "over all documents" : "within queries",
-          result.params.repeats);
-    }
-    const std::string text = importance_table(importance, static_cast<std::size_t>(top_));
-    if (!text.empty()) output.out << '\n' << text;
-    output.out << view.parts;
-  }
-
-  void print_json(const LoadedModel& loaded, const KindView& view, const Importance& importance,
-                  Output& output) const {
-    Json json = {{"model", model_}, {"format", loaded.format.name}, {"objective", view.objective}};
-    json.update(view.facts);
-    json["provenance"] = Json::object();
-    for (const auto& [key, value] : loaded.model.provenance) json["provenance"][key] = value;
-    if (importance.has_any()) {
-      json.update(to_json(importance_report(importance, static_cast<std::size_t>(top_))));
-    }
-    json.update(view.part_facts);
-    // Names come from files and may be in any encoding.
-    output.out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   }
 
   std::string model_;

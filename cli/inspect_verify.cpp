@@ -13,7 +13,7 @@ void inspect_verification(const std::string& file, const Model& model, Output& o
   const std::vector<std::string> names =
       display_names(num_features_of(model), feature_names_of(model), {});
   std::vector<VerifiedDirection> directions;
-  if (found.is_additive()) directions = verify_directions(as_gam(model));
+  if (found.is_additive()) directions = verify_directions(model);
   if (output.json) {
     output.out << json_text(verification_report(file, found, directions, names));
   } else {

@@ -1,69 +1,17 @@
 // glassrank predict: a model's scores of every document of a data file.
 
-#include <array>
-
 #include <fmt/format.h>
 
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
-#include "glassrank/base/json.h"
-#include "glassrank/data/io/trec.h"
 #include "glassrank/evaluation/load_rows.h"
 #include "glassrank/evaluation/model_results.h"
+#include "glassrank/evaluation/score_text.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/scorer.h"
 
 namespace glassrank::cli {
-enum class ScoreFormat { kPlain, kTrec, kJsonl };
-}  // namespace glassrank::cli
-
-namespace glassrank {
-template <>
-struct EnumNames<cli::ScoreFormat> {
-  static std::span<const std::pair<std::string_view, cli::ScoreFormat>> table() {
-    static constexpr std::array<std::pair<std::string_view, cli::ScoreFormat>, 3> kNames = {
-        {{"plain", cli::ScoreFormat::kPlain},
-         {"trec", cli::ScoreFormat::kTrec},
-         {"jsonl", cli::ScoreFormat::kJsonl}}};
-    return kNames;
-  }
-};
-}  // namespace glassrank
-
-namespace glassrank::cli {
 namespace {
-
-// One score a line, in the order of the file.
-std::string plain_text(std::span<const double> scores) {
-  std::string text;
-  for (const double score : scores) text += fmt::format("{}\n", score);
-  return text;
-}
-
-// Documents by number where the data has no ids for them.
-std::string trec_text(const Dataset& data, std::span<const double> scores) {
-  StringColumnBuilder documents;
-  for (std::size_t r = 0; r < data.num_rows(); ++r) documents.add(data.document_name(r));
-  return run_text({.queries = data.queries(),
-                   .documents = documents.finish(),
-                   .scores = {scores.begin(), scores.end()},
-                   .tag = "glassrank"});
-}
-
-// One object a line, in the order of the data.
-std::string jsonl_text(const Dataset& data, std::span<const double> scores) {
-  std::string text;
-  for (std::size_t q = 0; q < data.num_queries(); ++q) {
-    const RowRange rows = data.queries().rows(q);
-    for (std::size_t r = rows.begin; r < rows.end; ++r) {
-      const Json line = {{"query", data.queries().id(q)},
-                         {"document", data.document_name(r)},
-                         {"score", scores[r]}};
-      text += line.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
-    }
-  }
-  return text;
-}
 
 class PredictCommand final : public Command {
  public:
@@ -99,7 +47,7 @@ class PredictCommand final : public Command {
       output.out << json_text(result);
       return;
     }
-    const std::string text = scores_text(data, scores);
+    const std::string text = scores_text(data, scores, format_);
     if (out_.empty()) {
       output.out << text;
       return;
@@ -115,18 +63,6 @@ class PredictCommand final : public Command {
   }
 
  private:
-  std::string scores_text(const Dataset& data, std::span<const double> scores) const {
-    switch (format_) {
-      case ScoreFormat::kTrec:
-        return trec_text(data, scores);
-      case ScoreFormat::kJsonl:
-        return jsonl_text(data, scores);
-      case ScoreFormat::kPlain:
-        break;
-    }
-    return plain_text(data.to_file_order(scores));
-  }
-
   std::string model_;
   std::string data_;
   std::string out_;

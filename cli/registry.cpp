@@ -13,7 +13,9 @@ CommandList all_commands() {
   commands.push_back(make_audit_command());
   commands.push_back(make_counterfactual_command());
   commands.push_back(make_dependence_command());
+  commands.push_back(make_summary_command());
   commands.push_back(make_inspect_command());
+  commands.push_back(make_report_command());
   commands.push_back(make_edit_command());
   commands.push_back(make_convert_command());
   commands.push_back(make_data_stats_command());

@@ -15,11 +15,9 @@ void SubjectInputs::visit_sources(ParamVisitor& visitor) {
   visitor.field("num_features", num_features_, "features that --command reads", kNotNegative);
   visitor.field("command_seconds", command_seconds_,
                 "time that --command may take for a batch of documents; 0: no limit", kNotNegative);
-  visitor.field("data", data_, "documents whose rankings are explained",
-                {.required = true, .file = FileUse::kInput});
-  visitor.field("background", background_,
-                "rows that say what is usual, best the training data; without it the data itself",
-                {.file = FileUse::kInput});
+  visitor.field("data", data_, words_.data, {.required = true, .file = FileUse::kInput});
+  if (!words_.has_background) return;
+  visitor.field("background", background_, words_.background, {.file = FileUse::kInput});
 }
 
 void SubjectInputs::check() const {
@@ -52,7 +50,9 @@ LoadedSubject SubjectInputs::load(const Context& context) const {
   };
   loaded.data = rows(data_);
   if (background_.empty()) {
-    context.info("the data itself is the background; --background FILE takes other rows");
+    if (words_.has_background) {
+      context.info("the data itself is the background; --background FILE takes other rows");
+    }
     loaded.background = loaded.data;
   } else {
     loaded.background = rows(background_);

@@ -1,6 +1,6 @@
 #pragma once
-// What `explain` and `audit` look at: a ranker, rankings of it, and the rows that say what is
-// usual.
+// What every command that explains looks at: a ranker, rankings of it, and the rows that say what
+// is usual.
 //
 // The ranker is a model file, or a command that reads rows and writes scores (models/scorer.h). The
 // background is the data itself unless a file is named.
@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
@@ -31,8 +31,18 @@ struct LoadedSubject {
   }
 };
 
+// What differs from command to command.
+struct SubjectWords {
+  std::string data = "documents whose rankings are explained";
+  std::string background =
+      "rows that say what is usual, best the training data; without it the data itself";
+  bool has_background = true;  // false: the data is all there is
+};
+
 class SubjectInputs {
  public:
+  explicit SubjectInputs(SubjectWords words = {}) : words_(std::move(words)) {}
+
   // Which files, and which ranker.
   void visit_sources(ParamVisitor& visitor);
   // How the files are read.
@@ -42,11 +52,12 @@ class SubjectInputs {
   void check() const;
   LoadedSubject load(const Context& context) const;
 
-  const std::string& model() const { return model_; }
-  const std::string& command() const { return command_; }
+  // The model's file, or the command.
+  const std::string& ranker() const { return model_.empty() ? command_ : model_; }
   const std::string& data() const { return data_; }
 
  private:
+  SubjectWords words_;
   std::string model_;
   std::string command_;
   int num_features_ = 0;

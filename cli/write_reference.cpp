@@ -1,6 +1,9 @@
 // Writes docs/reference from the declarations that also drive --help: what a user reads about a
-// parameter is never typed twice. Usage: write_reference FOLDER.
+// parameter is never typed twice. Usage: write_reference FOLDER, or write_reference --declarations:
+// methods, samplers and cleaners with their parameters as JSON on standard output, from which
+// tools/generate_python.py writes the classes of the Python package.
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -12,6 +15,11 @@
 #include "cli/arguments.h"
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
+#include "glassrank/base/json.h"
+#include "glassrank/methods/cleaners/clean_params.h"
+#include "glassrank/methods/lambdamart/sample_params.h"
+#include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/pipeline.h"
 
 namespace glassrank::cli {
 namespace {
@@ -82,16 +90,65 @@ std::string results_page() {
   return text;
 }
 
+Json params_json(const std::vector<ParamInfo>& infos) {
+  Json params = Json::array();
+  for (const ParamInfo& info : infos) {
+    Json param = {{"name", info.name},       {"type", info.type},
+                  {"default", info.value},   {"doc", info.doc},
+                  {"section", info.section}, {"range", range_text(info.range)},
+                  {"choices", info.choices}, {"is_list", info.is_list}};
+    if (info.is_list) param["default"] = info.items;
+    params.push_back(std::move(param));
+  }
+  return params;
+}
+
+// The parameters of a group that one value of its `method` looks at.
+template <typename Params>
+Json part_json(const auto& info, std::span<const ParamUse> uses) {
+  std::vector<ParamInfo> infos = list_params(Params{});
+  std::erase_if(infos, [&](const ParamInfo& param) {
+    if (param.name == "method") return true;
+    for (const ParamUse& use : uses) {
+      if (use.name != param.name || use.needs != "method") continue;
+      return std::ranges::find(use.values, info.name) == use.values.end();
+    }
+    return false;
+  });
+  return {{"name", info.name}, {"doc", info.doc}, {"params", params_json(infos)}};
+}
+
+std::string declarations() {
+  Json all = {{"methods", Json::array()}, {"samplers", Json::array()}, {"cleaners", Json::array()}};
+  for (const MethodInfo& info : method_table()) {
+    all["methods"].push_back({{"name", info.name},
+                              {"doc", info.doc},
+                              {"params", params_json(list_params(*make_pipeline(info.name)))}});
+  }
+  for (const SamplerInfo& info : sampler_table()) {
+    if (info.name == "none") continue;
+    all["samplers"].push_back(part_json<SampleParams>(info, sample_uses()));
+  }
+  for (const CleanerInfo& info : cleaner_table()) {
+    all["cleaners"].push_back(part_json<CleanParams>(info, clean_uses()));
+  }
+  return all.dump(1) + "\n";
+}
+
 }  // namespace
 }  // namespace glassrank::cli
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    fmt::print(stderr, "usage: write_reference FOLDER\n");
+    fmt::print(stderr, "usage: write_reference FOLDER | --declarations\n");
     return 2;
   }
   try {
     const std::string folder = argv[1];
+    if (folder == "--declarations") {
+      fmt::print("{}", glassrank::cli::declarations());
+      return 0;
+    }
     glassrank::write_text_file(folder + "/commands.md", glassrank::cli::commands_page());
     glassrank::write_text_file(folder + "/results.md", glassrank::cli::results_page());
   } catch (const std::exception& error) {

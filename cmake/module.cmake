@@ -1,7 +1,11 @@
-# glassrank_module(<name> SOURCES a.cpp ... [DEPENDS lib ...] [PRIVATE_DEPENDS lib ...] [TESTS a_test.cpp ...])
+# glassrank_module(<name> [SOURCES a.cpp ...] [COLD b.cpp ...] [DEPENDS lib ...]
+#                  [PRIVATE_DEPENDS lib ...] [TESTS a_test.cpp ...])
 #
 # One folder, one module, one target: defines glassrank_<name> and, with tests on, the program
 # <name>_test from the module's *_test.cpp files, registered with CTest.
+# COLD are sources that no loop over rows, cells or trees runs through: parameters, results, texts,
+# files of models, reports. They are optimised less and compiled several at a time, which takes half
+# the time. What is measured in bench/ belongs to SOURCES.
 # DEPENDS are seen by users of the module's headers, PRIVATE_DEPENDS only by its sources.
 
 add_library(glassrank_flags INTERFACE)
@@ -27,11 +31,11 @@ if(GLASSRANK_FUZZ)
   target_compile_options(glassrank_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# Headers that many sources include are compiled once for the engine, once for the commands, once for
-# the tests: half the time of a build. GLASSRANK_PCH=OFF where a compiler cache does better, and
+# Headers that many sources include are compiled once for hot code, once for cold code, once for the
+# tests: half the time of a build. GLASSRANK_PCH=OFF where a compiler cache does better, and
 # where every source shall be seen to include what it uses.
 #
-# glassrank_precompile(<target> <engine|commands|tests> [library...])
+# glassrank_precompile(<target> <engine|cold|tests> [library...])
 function(glassrank_precompile target headers)
   if(NOT GLASSRANK_PCH)
     return()
@@ -58,15 +62,38 @@ function(glassrank_optimise_less target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+# Compiles sources in groups of eight, so that headers are read once a group. The sources of a group
+# share one anonymous namespace: two functions of one name and type there are an error.
+# GLASSRANK_UNITY=OFF compiles every source alone, as the presets dev and lint do.
+function(glassrank_compile_in_groups target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GLASSRANK_UNITY}
+                        UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
 function(glassrank_module name)
-  cmake_parse_arguments(M "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
+  cmake_parse_arguments(M "" "" "SOURCES;COLD;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
   add_library(glassrank_${name} STATIC ${M_SOURCES})
-  target_include_directories(glassrank_${name} PUBLIC ${CMAKE_SOURCE_DIR}
-                             ${CMAKE_BINARY_DIR}/generated)
-  target_link_libraries(glassrank_${name} PUBLIC ${M_DEPENDS}
-                        PRIVATE glassrank_flags ${M_PRIVATE_DEPENDS})
-  set_target_properties(glassrank_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  glassrank_precompile(glassrank_${name} engine fmt::fmt)
+  set_target_properties(glassrank_${name} PROPERTIES LINKER_LANGUAGE CXX)
+  set(targets glassrank_${name})
+  if(M_COLD)
+    add_library(glassrank_${name}_cold OBJECT ${M_COLD})
+    target_sources(glassrank_${name} PRIVATE $<TARGET_OBJECTS:glassrank_${name}_cold>)
+    glassrank_optimise_less(glassrank_${name}_cold)
+    glassrank_compile_in_groups(glassrank_${name}_cold)
+    list(APPEND targets glassrank_${name}_cold)
+  endif()
+  foreach(target ${targets})
+    target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+    target_link_libraries(${target} PUBLIC ${M_DEPENDS}
+                          PRIVATE glassrank_flags ${M_PRIVATE_DEPENDS})
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endforeach()
+  if(M_SOURCES)
+    glassrank_precompile(glassrank_${name} engine fmt::fmt)
+  endif()
+  if(M_COLD)
+    glassrank_precompile(glassrank_${name}_cold cold fmt::fmt nlohmann_json::nlohmann_json)
+  endif()
   if(GLASSRANK_TESTS AND M_TESTS)
     glassrank_test(${name}_test SOURCES ${M_TESTS} DEPENDS glassrank_${name} ${M_PRIVATE_DEPENDS})
   endif()

@@ -44,49 +44,61 @@ inline std::unique_ptr<const Scorer> linear_scorer(std::vector<double> weights) 
       });
 }
 
+// What a FakeExplainer says, and of itself.
+struct FakeAnswers {
+  std::vector<double> weights = {};  // empty: 1 for every feature
+  double noise = 0;                  // above 0: it is sampled
+  ExplainerTraits traits = {};
+  int k = 5;
+};
+
 // Says that weight times value is what a feature adds; with `noise`, plus noise that depends on the
 // seed, the query and the document.
 class FakeExplainer final : public Explainer {
  public:
+  explicit FakeExplainer(FakeAnswers answers) : answers_(std::move(answers)) {}
   explicit FakeExplainer(std::vector<double> weights = {}, double noise = 0)
-      : weights_(std::move(weights)), noise_(noise) {}
+      : FakeExplainer(FakeAnswers{.weights = std::move(weights), .noise = noise}) {}
 
   std::string name() const override { return "fake"; }
-  ExplainerTraits traits() const override { return {.is_sampled = noise_ > 0}; }
+  ExplainerTraits traits() const override {
+    ExplainerTraits traits = answers_.traits;
+    traits.is_sampled = traits.is_sampled || answers_.noise > 0;
+    return traits;
+  }
   std::unique_ptr<Explainer> clone() const override {
     return std::make_unique<FakeExplainer>(*this);
   }
   void visit(ParamVisitor& visitor) override {
-    visitor.field("k", k_, "features to name", Range{.low = 1});
-    visitor.field("noise", noise_, "standard deviation of the noise", kNotNegative);
+    visitor.field("k", answers_.k, "features to name", Range{.low = 1});
+    visitor.field("noise", answers_.noise, "standard deviation of the noise", kNotNegative);
   }
-  std::size_t num_chosen() const override { return static_cast<std::size_t>(k_); }
+  std::size_t num_chosen() const override { return static_cast<std::size_t>(answers_.k); }
   void prepare(const Subject& subject, const Context& /*context*/) override {
-    if (weights_.empty()) weights_.assign(subject.num_features(), 1);
+    if (answers_.weights.empty()) answers_.weights.assign(subject.num_features(), 1);
   }
   std::vector<Explanation> explain(const ExplainedQuery& query, std::span<const Target> targets,
                                    const Context& context) const override {
+    const std::vector<double>& weights = answers_.weights;
     std::vector<Explanation> results;
     for (const Target& target : targets) {
       Explanation& result = results.emplace_back();
       result.target = target;
       result.value = query.scores[target.document];
       const CounterRandom random(context.seed, "fake", query.number);
-      for (std::size_t f = 0; f < weights_.size(); ++f) {
-        const double noise = noise_ * random.normal(target.document * weights_.size() + f);
+      for (std::size_t f = 0; f < weights.size(); ++f) {
+        const double noise = answers_.noise * random.normal(target.document * weights.size() + f);
         result.attributions.push_back(
-            weights_[f] * static_cast<double>(query.rows(target.document, f)) + noise);
+            weights[f] * static_cast<double>(query.rows(target.document, f)) + noise);
       }
-      if (noise_ > 0) result.standard_errors.assign(weights_.size(), noise_);
+      if (answers_.noise > 0) result.standard_errors.assign(weights.size(), answers_.noise);
       result.features = top_features(result.attributions, num_chosen());
     }
     return results;
   }
 
  private:
-  std::vector<double> weights_;
-  double noise_ = 0;
-  int k_ = 5;
+  FakeAnswers answers_;
 };
 
 // Names the first features whatever is asked, at most 6.

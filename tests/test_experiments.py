@@ -34,7 +34,8 @@ def test_there_is_a_file_for_every_row():
                       "valid-explanations/table1": 2, "valid-explanations/table2": 6, "valid-explanations/table3": 1,
                       "valid-explanations/optimum": 1, "valid-explanations/figure1": 1,
                       "valid-explanations/figure2": 1, "decision-paths/tables1-2": 1, "decision-paths/table3": 2,
-                      **{f"decision-paths/figure{n}": 1 for n in range(2, 9)}}
+                      **{f"decision-paths/figure{n}": 1 for n in range(2, 9)},
+                      **{f"baselines/{data}": 1 for data in ("mslr", "yahoo", "istella-s", "mq2008")}}
 
 
 @pytest.mark.parametrize("path", ROWS, ids=lambda path: "/".join(path.parts[-3:]))
@@ -65,7 +66,7 @@ def test_windows_shrink_with_the_forest():
                                  "sour/table3/yahoo-isolation-forest.toml", "sour/table3/yahoo-peer.toml",
                                  "sour/table6/p90.toml", "high-low/table2/yahoo-high-low.toml",
                                  "high-low/table3/selective.toml", "ilmart/table1/mslr-ilmart.toml",
-                                 "ilmart/table1/mslr-ilmart-i.toml"])
+                                 "ilmart/table1/mslr-ilmart-i.toml", "baselines/mslr/rankers.toml"])
 def test_a_row_runs_on_stand_ins_and_prints_both_figures(row, program, tmp_path_factory, capsys):
     work = tmp_path_factory.getbasetemp() / "experiments"
     RUN.main([str(ROOT / "experiments" / row), "--program", program, "--work", str(work),

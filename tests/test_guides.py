@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-GUIDES = ["clean.md", "explaining.md", "glass-box.md", "inspect.md", "what-if.md"]
+GUIDES = ["clean.md", "explaining.md", "glass-box.md", "inspect.md", "report.md", "what-if.md"]
 
 
 def commands(text: str):

@@ -24,6 +24,7 @@ ALLOWED = {
     "report": {"base", "math", "data", "metrics", "models", "evaluation", "objectives", "boosting", "methods", "studies", "explain"},
 }
 ALLOWED["cli"] = set(ALLOWED) | {"cli"}
+ALLOWED["python"] = set(ALLOWED) | {"python"}
 
 # Libraries behind a door of ours: only these files include them.
 HIDDEN = {
@@ -47,7 +48,7 @@ def module_of(path: str) -> str | None:
     parts = path.split("/")
     if parts[0] == "glassrank" and len(parts) > 2:
         return parts[1]
-    return parts[0] if parts[0] == "cli" else None
+    return parts[0] if parts[0] in ("cli", "python") else None
 
 
 def problems(path: str) -> list[str]:

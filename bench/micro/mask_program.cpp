@@ -1,8 +1,10 @@
-// Times masked scoring and prints the results as JSON.
-// Usage: mask_program MODEL DATA THREADS REPEATS
+// Times explainers of a document or a ranking and masked scoring, and prints a JSON line for each.
+// Usage: mask_program MODEL DATA THREADS REPEATS [explainers]
 //   The query with the most documents, 120 of them at most, is asked; the first 500 rows of the
 //   data are the references, the mean of all rows is the typical row. "plain" makes masked rows and
 //   scores them: greedy-cover-eps first with our scorer, then by plain traversal.
+//   Explainers have the papers' sample sizes; "prepare" is what they do once for a model and its
+//   background. With `explainers` nothing else is timed.
 
 #include <algorithm>
 #include <chrono>
@@ -10,11 +12,14 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "glassrank/base/error.h"
+#include "glassrank/base/params.h"
 #include "glassrank/base/random.h"
 #include "glassrank/data/io/formats.h"
 #include "glassrank/explain/background.h"
@@ -106,6 +111,37 @@ ExplainedQuery query_of(const Subject& subject, MatrixView<const float> rows,
   return query;
 }
 
+struct Setting {
+  std::string explainer;
+  std::vector<std::pair<std::string, std::string>> params;
+  Target target;
+};
+
+// With the samples that the papers take, and nothing that ends earlier.
+std::vector<Setting> sampled_settings() {
+  const Target document = Target::of_document(0);
+  return {{"kernel-shap", {{"mode", "shap"}, {"samples", "200"}}, document},
+          {"kernel-shap", {{"samples", "2000"}, {"max_error", "0"}}, document},
+          {"lirme", {{"samples", "2000"}}, document},
+          {"exs", {{"samples", "2000"}}, document},
+          {"ranking-shap", {{"samples", "2000"}, {"max_error", "0"}}, Target::of_ranking()}};
+}
+
+void time_sampled(const Setting& setting, const Subject& subject, const ExplainedQuery& query,
+                  int repeats, const Context& context) {
+  const auto explainer = make_explainer(setting.explainer);
+  std::string name = setting.explainer;
+  for (const auto& [param, value] : setting.params) {
+    ParamSetter setter(param, {value});
+    explainer->visit(setter);
+    if (!setter.found()) fail(ErrorKind::kUsage, "{} has no {}", setting.explainer, param);
+    name += fmt::format(" {}={}", param, value);
+  }
+  time_it(name + ", prepare", 3, [&] { explainer->prepare(subject, context); });
+  time_it(name, repeats,
+          [&] { explainer->explain(query, std::span(&setting.target, 1), context); });
+}
+
 void time_explainer(const std::string& name, const Subject& subject, MatrixView<const float> rows,
                     int repeats, const Context& context) {
   const auto explainer = make_explainer(name);
@@ -141,15 +177,21 @@ void run(std::span<char*> arguments) {
     if (data.queries().rows(q).size() > data.queries().rows(largest).size()) largest = q;
   }
   const RowRange range = data.queries().rows(largest);
+  const bool explainers_only = arguments.size() > 5;
   const auto first_documents = [&](std::size_t count) {
     return MatrixView<const float>{data.features().data() + range.begin * data.num_features(),
                                    std::min(range.size(), count), data.num_features()};
   };
+  const ExplainedQuery query = query_of(subject, first_documents(120), context);
+  for (const Setting& setting : sampled_settings()) {
+    time_sampled(setting, subject, query, repeats, context);
+  }
+  time_explainer("greedy-cover-eps", subject, first_documents(120), repeats, context);
+  if (explainers_only) return;
   const std::vector<float> mean = typical_row(subject, Typical::kMean, context);
   const MatrixView<const float> typical{mean.data(), 1, mean.size()};
   const MatrixView<const float> references{
       data.features().data(), std::min<std::size_t>(data.num_rows(), 500), data.num_features()};
-  time_explainer("greedy-cover-eps", subject, first_documents(120), repeats, context);
   time_explainer("greedy-cover-eps", fast_black_box, first_documents(120), 1, context);
   time_explainer("greedy-cover-eps", slow_black_box, first_documents(120), 1, context);
   time_explainer("optimum", subject, first_documents(20), repeats, context);
@@ -165,8 +207,8 @@ void run(std::span<char*> arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    fmt::print(stderr, "usage: mask_program MODEL DATA THREADS REPEATS\n");
+  if (argc != 5 && !(argc == 6 && std::string(argv[5]) == "explainers")) {
+    fmt::print(stderr, "usage: mask_program MODEL DATA THREADS REPEATS [explainers]\n");
     return 2;
   }
   try {

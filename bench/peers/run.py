@@ -8,7 +8,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 RESULTS = FOLDER.parent / "results"
-BENCHES = ["read", "metrics", "significance", "train", "sample", "score", "gam", "clean", "glassbox", "ebm", "shap"]
+BENCHES = ["read", "metrics", "significance", "train", "sample", "score", "gam", "clean", "glassbox", "ebm", "shap", "bags", "ranklib"]
 
 
 def main() -> int:

@@ -172,7 +172,7 @@ class DataSynth final : public Command {
   }
 
   void write_bookshop(const Context& context, Output& output) const {
-    const Bookshop shop = make_bookshop(bookshop_, context.seed);
+    const Bookshop shop = make_bookshop(bookshop_, context.seed, context);
     make_folder(out_);
     const std::string truth = truth_.empty() ? in_folder("truth.json") : truth_;
     AtomicFile truth_file(truth);

@@ -1,6 +1,8 @@
 // glassrank explain: why a document has its score, why it is above another, why this order.
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,7 +14,6 @@
 #include "cli/registry.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/json.h"
 #include "glassrank/explain/explain_queries.h"
 #include "glassrank/explain/explanation_text.h"
 #include "glassrank/explain/registry.h"
@@ -28,13 +29,13 @@ struct ExplainResult {
   void visit(ResultVisitor& visitor) const {
     visitor.field("model", model, "file or command that is explained");
     visitor.field("data", data, "file of the documents");
-    visitor.list("explanations", explanations, "one a query");
+    visitor.list("explanations", explanations, "one a query, or one a document of --document all");
   }
 };
 
 std::string json_lines(const std::vector<ExplanationView>& views) {
   std::string text;
-  for (const ExplanationView& view : views) text += to_json(view).dump() + '\n';
+  for (const ExplanationView& view : views) text += json_line(view);
   return text;
 }
 
@@ -51,6 +52,8 @@ class ExplainCommand final : public Command {
             "--background train.txt --plot why.svg",
             "glassrank explain --model model.txt --data test.txt --queries all --plot all.svg "
             "--tsv all.tsv --quiet > /dev/null",
+            "glassrank explain --model model.txt --data test.txt --queries all --document all "
+            "--no-audit --tsv values.tsv --quiet > /dev/null",
             "glassrank explain --command ./rank.sh --num-features 46 --data test.txt --method "
             "kernel-shap"};
   }
@@ -72,9 +75,13 @@ class ExplainCommand final : public Command {
     const ExplanationSession session(subject, loaded.data, *options_.method, options_.session,
                                      context);
     PlotParams plot = options_.plot_params;
-    plot.plot_kind = suitable_plot(plot.plot_kind, options_.choice.kind(), queries.size(),
-                                   session.explains_documents());
+    // All documents of a query are drawn as its ranking is.
+    const TargetKind drawn =
+        options_.choice.is_every_document() ? TargetKind::kRanking : options_.choice.kind();
+    plot.plot_kind =
+        suitable_plot(plot.plot_kind, drawn, queries.size(), session.explains_documents());
     check_plot(plot.plot_kind, queries.size());
+    check_documents_plot(plot.plot_kind);
     const std::vector<ExplanationView> views = explain(session, queries, context);
     write(views, options_.plot.empty() ? "" : picture(session, queries, views, plot).svg());
     print(views, output);
@@ -89,13 +96,23 @@ class ExplainCommand final : public Command {
          name_of(kind), num_queries);
   }
 
+  void check_documents_plot(PlotKind kind) const {
+    if (options_.plot.empty() || !options_.choice.is_every_document() || draws_documents(kind)) {
+      return;
+    }
+    fail(ErrorKind::kUsage,
+         "a picture of the kind {} shows one explanation, and all documents are explained; "
+         "heat-map, decision and stacked-force show the documents of a query",
+         name_of(kind));
+  }
+
   std::vector<ExplanationView> explain(const ExplanationSession& session,
                                        const std::vector<std::size_t>& queries,
                                        const Context& context) const {
     std::vector<ExplanationView> views;
     Progress progress(context, "explain", "queries", queries.size());
     for (const std::size_t q : queries) {
-      views.push_back(session.explain(q, options_.choice));
+      std::ranges::move(session.explain(q, options_.choice), std::back_inserter(views));
       progress.add(1);
       progress.report();
     }
@@ -126,8 +143,9 @@ class ExplainCommand final : public Command {
       files.back()->write(text);
       files.back()->finish();
     };
-    add(options_.out,
-        options_.choice.queries.empty() ? json_text(views.front()) : json_lines(views));
+    add(options_.out, options_.choice.queries.empty() && !options_.choice.is_every_document()
+                          ? json_text(views.front())
+                          : json_lines(views));
     add(options_.tsv, table_tsv(explanation_table(views)));
     add(options_.plot, svg);
     for (const auto& file : files) file->commit();
@@ -135,11 +153,8 @@ class ExplainCommand final : public Command {
 
   void print(const std::vector<ExplanationView>& views, Output& output) const {
     if (output.json) {
-      const SubjectInputs& inputs = options_.inputs;
       const ExplainResult result{
-          .model = inputs.model().empty() ? inputs.command() : inputs.model(),
-          .data = inputs.data(),
-          .explanations = views};
+          .model = options_.inputs.ranker(), .data = options_.inputs.data(), .explanations = views};
       output.out << json_text(result);
       return;
     }

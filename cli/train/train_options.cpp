@@ -51,7 +51,8 @@ void TrainOptions::choose_method(const std::string& name) {
 }
 
 std::string TrainOptions::present_name(const std::string& name) const {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kRenamed = {{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kRenamed = {{
+      {"curve", "learning_curve"},
       {"outer_bags", "bags"},
       {"ebm.max_leaves", "num_leaves"},
       {"ebm.outer_bags", "bags"},
@@ -81,7 +82,7 @@ void TrainOptions::visit(ParamVisitor& visitor) {
   visitor.field("for_text", files.for_text,
                 "of LightGBM's and XGBoost's formats: columns as these programs count them in "
                 "LETOR text that they read themselves, from 0");
-  visitor.field("curve", files.curve, "write the metrics of every round to this TSV file",
+  visitor.field("learning_curve", files.curve, "write the metrics of every round to this TSV file",
                 {.file = FileUse::kOutput});
   visitor.field("record", files.record,
                 "write parameters and the metrics, rows and time of every round to this JSON file",

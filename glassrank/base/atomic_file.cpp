@@ -76,6 +76,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   }
   target_path_ = followed_path(path_);
   temporary_path_ = fmt::format("{}.{}.tmp", target_path_, ::getpid());
+  remove_stale(target_path_);  // first: if it throws, there is nothing of ours to remove
   // Never more open than what it replaces, not even before the mode is set.
   const mode_t mode = exists ? status.st_mode & 0777 : 0666;
   descriptor_ = ::open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
@@ -86,7 +87,6 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     static_cast<void>(::fchown(descriptor_, status.st_uid, status.st_gid) == 0);
     static_cast<void>(::fchmod(descriptor_, status.st_mode & 07777) == 0);
   }
-  remove_stale(target_path_);
 }
 
 AtomicFile::~AtomicFile() { discard(); }
@@ -141,12 +141,14 @@ void AtomicFile::finish() {
   flush();
   // Pipes and terminals cannot be synced; they say EINVAL or EROFS.
   if (::fsync(descriptor_) != 0 && !temporary_path_.empty()) fail_errno("write", path_);
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail_errno("write", path_);
+  // It stays open: its lock says that somebody still wants it, and who has to end in a hurry finds
+  // it among the open files (cli/signals.cpp).
   buffer_ = fmt::memory_buffer();  // many finished files may wait for their commit
 }
 
 void AtomicFile::commit() {
   finish();
+  if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail_errno("write", path_);
   if (temporary_path_.empty()) return;
   if (::rename(temporary_path_.c_str(), target_path_.c_str()) != 0) fail_errno("write", path_);
   temporary_path_.clear();

@@ -43,6 +43,9 @@ struct Context {
   std::shared_ptr<ProgressSink> progress_sink;  // null: silent
   const std::atomic<bool>* stop = nullptr;      // set from a signal handler; null: never
   std::shared_ptr<const Communicator> communicator = Communicator::alone();
+  // Bytes that a packed file may unpack to, against files that are made to fill the memory; 0: 1
+  // GiB or a hundred times the packed size, whichever is more.
+  std::uint64_t most_unpacked = 0;
 
   void info(std::string_view message) const;
   void warn(std::string_view message) const;

@@ -10,9 +10,13 @@
 //   exp(x)  x = (n + i / 32) ln 2 + r, 0 <= i < 32:  2^n 2^(i/32) e^r, a table and a short series
 //   log(x)  x = 2^k m, s = (m - 1) / (m + 1):  k ln 2 + 2 (s + s^3 / 3 + s^5 / 5 + ...)
 
+#include <span>
+
 namespace glassrank {
 
 double portable_exp(double x);
+// Of each value, in place: the same bits, several at a time (1 to 3 ns each).
+void portable_exp_all(std::span<double> values);
 double portable_exp2(double x);  // exact for whole x
 double portable_log(double x);
 double portable_log2(double x);  // exact for powers of two

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "glassrank/base/random.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -45,6 +47,21 @@ TEST(Elementary, ExpIsRightToTheLastPlace) {
   EXPECT_NEAR(portable_exp(-740) / std::exp(-740.0), 1, 1e-3);  // subnormal: few bits
   EXPECT_EQ(portable_exp(-800), 0);
   EXPECT_TRUE(std::isnan(portable_exp(kNan)));
+}
+
+TEST_ON_EVERY_TARGET(Elementary, ExpOfManyIsExpOfEachToTheBit) {
+  std::vector<double> values = {0, -0.0, 700.5, -700.5, -745.1, 1e-300};
+  for (std::uint64_t i = 0; i < 20'003; ++i) {
+    values.push_back(between(i, i % 2 == 0 ? -705 : -1, i % 2 == 0 ? 705 : 1));
+  }
+  for (const double odd : {kInfinity, -kInfinity, kNan, 1e9}) values.push_back(odd);
+  std::vector<double> found = values;
+  portable_exp_all(found);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(found[i]),
+              std::bit_cast<std::uint64_t>(portable_exp(values[i])))
+        << values[i];
+  }
 }
 
 TEST(Elementary, Exp2IsRightAndExactForWholeNumbers) {

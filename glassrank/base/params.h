@@ -231,6 +231,13 @@ void check_params(P params) {
   params.visit(checker);
 }
 
+// The same for the parameters of a group: errors say "sample.top".
+template <Parameters P>
+void check_params(std::string_view group, P params) {
+  ParamChecker checker;
+  checker.group(group, params);
+}
+
 template <Parameters P>
 std::vector<ParamInfo> list_params(P params) {
   ParamLister lister;

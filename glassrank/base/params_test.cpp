@@ -214,6 +214,38 @@ TEST(Toml, TakesTextNumbersFlagsAndListsOfThese) {
   EXPECT_EQ(message_of([] { parse_toml("a = [[1]]\n", "c.toml"); }), "c.toml:1: " + rule);
 }
 
+TEST(Toml, KeysOfTooManyPartsAreRefusedBeforeTheyFillTheStack) {
+  const auto chain = [](std::string_view part, int count) {
+    std::string text(part);
+    for (int i = 1; i < count; ++i) (text += '.') += part;
+    return text;
+  };
+  const std::string message = ": a key has more than 16 parts";
+  for (const int count : {17, 50'000}) {
+    for (const std::string_view part : {"a", "'a'", "\"a.b\"", " a "}) {
+      const std::string key = chain(part, count);
+      EXPECT_EQ(message_of([&] { parse_toml("x = 1\n" + key + " = 1\n", "c.toml"); }),
+                "c.toml:2" + message);
+      EXPECT_EQ(message_of([&] { parse_toml("[" + key + "]\n", "c.toml"); }), "c.toml:1" + message);
+      EXPECT_EQ(message_of([&] { parse_toml("\nx = { " + key + " = 1 }", "c.toml"); }),
+                "c.toml:2" + message);
+    }
+  }
+  EXPECT_EQ(parse_toml(chain("a", 16) + " = 1\n", "c.toml").at(0).name, chain("a", 16));
+}
+
+TEST(Toml, DotsInStringsCommentsAndNumbersArePartsOfNoKey) {
+  const std::string dots(100, '.');
+  std::string text = "a = \"" + dots + "\" # " + dots + "\nb = '" + dots + "'\n";
+  text += "c = \"\"\"\n" + dots + "\n\\\"" + dots + "\"\"\"\n";
+  text += "d = '''\n" + dots + "'''\n";
+  text += "e = [";
+  for (int i = 0; i < 40; ++i) text += "0.5, ";
+  const auto read = parse_toml(text + "1.5]\n", "c.toml");
+  ASSERT_EQ(read.size(), 5U);
+  EXPECT_EQ(read.back().line, 8);
+}
+
 TEST(Tunable, KnowsWhetherItWasGiven) {
   struct Pair {
     Tunable<int> left = Tunable<int>::by_default(1);

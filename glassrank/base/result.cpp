@@ -23,7 +23,8 @@ constexpr const char* kTypeNames[] = {"bool",
                                       "list of float",
                                       "list of text",
                                       "object of float",
-                                      "object of text"};
+                                      "object of text",
+                                      "list of objects"};
 static_assert(std::size(kTypeNames) == std::variant_size_v<ResultValue>);
 
 Json json_of(bool value) { return value; }
@@ -56,6 +57,8 @@ Json json_of(std::span<const NamedText> texts) {
   for (const auto& [name, text] : texts) object[valid_utf8(name)] = valid_utf8(text);
   return object;
 }
+
+Json json_of(const Json* value) { return *value; }
 
 class JsonWriter final : public ResultVisitor {
  public:
@@ -138,6 +141,8 @@ Json result_json(ResultVisit visit) {
 }
 
 std::string result_json_text(ResultVisit visit) { return result_json(visit).dump(2) + '\n'; }
+
+std::string result_json_line(ResultVisit visit) { return result_json(visit).dump() + '\n'; }
 
 std::string result_markdown(ResultVisit visit) {
   MarkdownWriter writer;

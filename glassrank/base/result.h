@@ -43,7 +43,7 @@ using ResultValue =
                  std::span<const std::int64_t>, std::span<const std::uint32_t>,
                  std::span<const std::uint64_t>, std::span<const float>, std::span<const double>,
                  std::span<const std::string>, std::span<const NamedValue>,
-                 std::span<const NamedText>>;
+                 std::span<const NamedText>, const Json*>;
 
 // Receives every field in order of declaration.
 class ResultVisitor {
@@ -78,6 +78,10 @@ class ResultVisitor {
   // The same with text: what a model says of its making.
   void texts(std::string_view key, const NamedTexts& texts, std::string_view doc) {
     on_field(key, std::span<const NamedText>(texts), doc);
+  }
+  // A value whose shape is its own and described elsewhere, the nodes of a tree; null: no key.
+  void json(std::string_view key, const Json* value, std::string_view doc) {
+    value != nullptr ? on_field(key, value, doc) : on_absent(key, value, doc);
   }
   // A result within a result.
   template <typename R>
@@ -151,6 +155,8 @@ using ResultVisit = FunctionRef<void(ResultVisitor&)>;
 Json result_json(ResultVisit visit);
 // The same as indented text with a line end.
 std::string result_json_text(ResultVisit visit);
+// The same on one line.
+std::string result_json_line(ResultVisit visit);
 // A table of key, type and doc, nested keys dotted: `folds[].num_trees`.
 std::string result_markdown(ResultVisit visit);
 
@@ -162,6 +168,10 @@ J to_json(const R& result) {
 template <Result R>
 std::string json_text(const R& result) {
   return result_json_text([&](ResultVisitor& visitor) { result.visit(visitor); });
+}
+template <Result R>
+std::string json_line(const R& result) {
+  return result_json_line([&](ResultVisitor& visitor) { result.visit(visitor); });
 }
 template <Result R>
 std::string results_markdown() {

@@ -1,6 +1,7 @@
 #include "glassrank/base/text_columns.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace glassrank {
@@ -13,6 +14,12 @@ std::size_t width(std::string_view cell) {
 }
 
 }  // namespace
+
+std::string text_bar(double amount, double largest, char mark) {
+  constexpr double kLength = 20;
+  if (!(largest > 0) || !(amount > 0)) return "";
+  return std::string(static_cast<std::size_t>(std::lround(kLength * amount / largest)), mark);
+}
 
 std::string table_cell(std::string_view text) {
   std::string cell(text);

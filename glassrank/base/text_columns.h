@@ -15,6 +15,9 @@ namespace glassrank {
 // documents and features may hold any character.
 std::string table_cell(std::string_view text);
 
+// A bar of marks, of 20 for the largest amount; empty where nothing is above 0.
+std::string text_bar(double amount, double largest, char mark = '#');
+
 class TextColumns {
  public:
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }

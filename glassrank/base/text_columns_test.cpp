@@ -30,6 +30,13 @@ TEST(TextColumns, SetsColumnsOfNumbersToTheRight) {
 
 TEST(TextColumns, OfNothingIsEmpty) { EXPECT_EQ(TextColumns().text(), ""); }
 
+TEST(TextBar, IsAsLongAsItsShareOfTheLargest) {
+  EXPECT_EQ(text_bar(4, 4), "####################");
+  EXPECT_EQ(text_bar(1, 4, '+'), "+++++");
+  EXPECT_EQ(text_bar(-1, 4), "");
+  EXPECT_EQ(text_bar(0, 0), "");
+}
+
 TEST(TableCell, HasNoTabsAndLineEnds) {
   EXPECT_EQ(table_cell("a\tb\r\nc d"), "a b  c d");
   EXPECT_EQ(table_cell(""), "");

@@ -4,6 +4,8 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -13,6 +15,8 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+#include "glassrank/base/error.h"
 
 namespace glassrank {
 
@@ -38,6 +42,28 @@ class ShortWait {
  private:
   int num_turns_ = 0;
 };
+
+// How many threads, the caller among them, the system runs at a time: as many as are wanted, or
+// fewer. oneTBB ends the process when it cannot start one that it counts on, so it is tried before,
+// with all of them alive at once. It takes some tens of microseconds a thread.
+int startable_threads(int wanted) {
+  std::mutex gate;
+  std::vector<std::thread> others;
+  int count = 1;
+  {
+    const std::lock_guard closed(gate);  // nobody leaves before the last has come
+    try {
+      others.reserve(static_cast<std::size_t>(wanted));
+      while (count < wanted) {
+        others.emplace_back([&] { const std::lock_guard passing(gate); });
+        ++count;
+      }
+    } catch (const std::exception&) {  // std::system_error; std::bad_alloc
+    }
+  }
+  for (std::thread& other : others) other.join();
+  return count;
+}
 
 }  // namespace
 
@@ -141,14 +167,20 @@ struct Threads::Arena {
   }
 
   void run(std::size_t num_tasks, FunctionRef<void(std::size_t)> task) {
-    arena.execute([&] {
-      tbb::parallel_for(
-          tbb::blocked_range<std::size_t>(0, num_tasks, 1),
-          [&](const tbb::blocked_range<std::size_t>& range) {
-            for (std::size_t i = range.begin(); i != range.end(); ++i) task(i);
-          },
-          tbb::simple_partitioner());
-    });
+    try {
+      arena.execute([&] {
+        tbb::parallel_for(
+            tbb::blocked_range<std::size_t>(0, num_tasks, 1),
+            [&](const tbb::blocked_range<std::size_t>& range) {
+              for (std::size_t i = range.begin(); i != range.end(); ++i) task(i);
+            },
+            tbb::simple_partitioner());
+      });
+    } catch (const std::runtime_error& error) {
+      // oneTBB's own word for it; what tasks throw is theirs.
+      if (!std::string_view(error.what()).starts_with("pthread_create")) throw;
+      fail(ErrorKind::kIo, "cannot start a thread: {}; --threads 1 needs none", error.what());
+    }
   }
 
   template <typename Work>
@@ -165,7 +197,7 @@ struct Threads::Arena {
 };
 
 Threads::Threads(int count)
-    : count_(count > 0 ? count : tbb::info::default_concurrency()),
+    : count_(startable_threads(count > 0 ? count : tbb::info::default_concurrency())),
       arena_(std::make_unique<Arena>(count_)) {}
 
 Threads::~Threads() = default;
@@ -194,8 +226,11 @@ Threads::Awake::Awake(const Threads& threads) : threads_(threads) {
   if (!threads.arena_->team.compare_exchange_strong(nobody, team.get())) return;
   team_ = std::move(team);
   // A worker that comes late finds the team finished and goes.
-  for (int w = 1; w < threads.count_; ++w) {
-    threads.arena_->start([joined = team_] { joined->work(); });
+  try {
+    for (int w = 1; w < threads.count_; ++w) {
+      threads.arena_->start([joined = team_] { joined->work(); });
+    }
+  } catch (const std::exception&) {  // no memory, no thread: those that have come are enough
   }
 }
 

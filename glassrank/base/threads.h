@@ -1,8 +1,10 @@
 #pragma once
 // A fixed number of worker threads (a oneTBB arena behind a small door).
 //
-// Exceptions thrown by the body reach the caller. Nested use is allowed. Threads never decide a
-// result: see parallel.h for the loops and the ordered reduction built on it.
+// Where the system gives fewer threads than asked for (a limit on processes or memory), the work is
+// done with those there are. Exceptions thrown by the body reach the caller. Nested use is allowed.
+// Threads never decide a result: see parallel.h for the loops and the ordered reduction built on
+// it.
 
 #include <cstddef>
 #include <memory>
@@ -15,7 +17,7 @@ class Threads {
   class Team;
 
  public:
-  // 0 means one per core.
+  // 0 means one per core. Starts no more than the system lets it.
   explicit Threads(int count);
   ~Threads();
   Threads(const Threads&) = delete;

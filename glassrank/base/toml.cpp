@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <cctype>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -39,6 +42,66 @@ void collect(const toml::table& table, const std::string& prefix, const std::str
     out.push_back(std::move(assignment));
   }
 }
+
+// The reader goes into itself for every part of a key, a.b.c, as it does when it lets them go: keys
+// of thousands of parts would run out of stack.
+class KeyDepthCheck {
+ public:
+  KeyDepthCheck(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+
+  void run() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (c == '"' || c == '\'') {
+        skip_string(c);
+      } else {
+        if (c == '\n') ++line_;
+        count(c);
+        ++at_;
+      }
+    }
+  }
+
+ private:
+  static constexpr int kMostParts = 16;
+
+  // One of three quotes may span lines; a backslash hides what follows in "...".
+  void skip_string(char quote) {
+    const std::string three(3, quote);
+    const bool is_long = text_.substr(at_).starts_with(three);
+    at_ += is_long ? 3 : 1;
+    for (; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '\n') {
+        if (!is_long) return;  // the reader will say so
+        ++line_;
+      } else if (text_[at_] == '\\' && quote == '"') {
+        ++at_;
+      } else if (is_long ? text_.substr(at_).starts_with(three) : text_[at_] == quote) {
+        at_ += is_long ? 3 : 1;
+        return;
+      }
+    }
+  }
+
+  // Dots between names and blanks belong to one key, or to a number, which has but one.
+  void count(char c) {
+    const bool is_in_key = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
+                           c == '-' || c == ' ' || c == '\t';
+    if (c == '.') {
+      if (++num_dots_ < kMostParts) return;
+      fail(ErrorKind::kInput, "{}:{}: a key has more than {} parts", name_, line_, kMostParts);
+    }
+    if (!is_in_key) num_dots_ = 0;
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+  int num_dots_ = 0;
+};
 
 std::string quoted(const std::string& text) {
   std::string out = "\"";
@@ -84,6 +147,7 @@ std::string toml_text(std::span<const ParamInfo> infos) {
 
 std::vector<ParamAssignment> parse_toml(std::string_view text, const std::string& name) {
   std::vector<ParamAssignment> assignments;
+  KeyDepthCheck(text, name).run();
   try {
     collect(toml::parse(text, name), "", name, assignments);
   } catch (const toml::parse_error& error) {

@@ -143,7 +143,13 @@ class Run {
     }
     while (trees_.size() < static_cast<std::size_t>(params_.num_trees)) {
       if (is_stopped()) return BoostingEnd::kInterrupted;
-      if (!round()) return BoostingEnd::kNoSplitLeft;
+      try {
+        if (!round()) return BoostingEnd::kNoSplitLeft;
+      } catch (const Error& error) {
+        // In the middle of the gradients of a long query: nothing of the round is there yet.
+        if (error.kind() != ErrorKind::kInterrupted) throw;
+        return BoostingEnd::kInterrupted;
+      }
       if (!tell_observers(false)) return BoostingEnd::kStoppedByObserver;
     }
     return BoostingEnd::kAllRounds;

@@ -108,9 +108,12 @@ std::size_t gradients_of_part(const GradientTask& task, std::size_t query,
     part.scores[i] = task.scores[rows[i]];
   }
   if (!are_finite<double>(part.scores)) return rows[first_infinite(part.scores)];
-  task.objective.gradients(
-      {.query = query, .round = task.round, .grades = part.grades, .scores = part.scores}, scratch,
-      {.gradient = part.gradient, .hessian = part.hessian});
+  task.objective.gradients({.query = query,
+                            .round = task.round,
+                            .grades = part.grades,
+                            .scores = part.scores,
+                            .stop = task.stop},
+                           scratch, {.gradient = part.gradient, .hessian = part.hessian});
   const std::span<const float> weights = task.data.weights();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const float weight = weights.empty() ? 1.0F : weights[rows[i]];
@@ -153,7 +156,8 @@ std::size_t gradients_of_queries(const GradientTask& task, RowRange chunk, Gradi
     task.objective.gradients({.query = q,
                               .round = task.round,
                               .grades = task.data.grades().subspan(rows.begin, rows.size()),
-                              .scores = scores},
+                              .scores = scores,
+                              .stop = task.stop},
                              scratch, own);
     weigh(task.data.weights(), rows, out);
     if (!are_sound(own.gradient, own.hessian)) return rows.begin + first_unsound(own);
@@ -163,7 +167,9 @@ std::size_t gradients_of_queries(const GradientTask& task, RowRange chunk, Gradi
 
 }  // namespace
 
-void compute_gradients(const GradientTask& task, GradientView out, const Context& context) {
+void compute_gradients(GradientTask task, GradientView out, const Context& context) {
+  // Several machines stop together, between rounds.
+  if (context.communicator->size() == 1) task.stop = context.stop;
   // The first one in the data, whichever thread meets one first.
   const std::size_t bad = ordered_reduce(
       context, task.data.num_queries(), kChunkQueries, kNone,

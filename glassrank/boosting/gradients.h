@@ -23,10 +23,12 @@ struct GradientTask {
   std::size_t round = 0;
   // The documents that form the lists, ascending; none: all. Gradients of others are not written.
   std::optional<std::span<const std::uint32_t>> documents;
+  const std::atomic<bool>* stop = nullptr;  // filled in from the context
 };
 
 // Overwrites `out`; row weights are applied. Cost: of the documents that take part. Throws
-// Error{kInput} on every machine if a number of one is not finite.
-void compute_gradients(const GradientTask& task, GradientView out, const Context& context);
+// Error{kInput} on every machine if a number of one is not finite, and Error{kInterrupted} in the
+// middle of a long query, where the program works alone.
+void compute_gradients(GradientTask task, GradientView out, const Context& context);
 
 }  // namespace glassrank

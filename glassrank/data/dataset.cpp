@@ -1,6 +1,7 @@
 #include "glassrank/data/dataset.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "glassrank/base/error.h"
@@ -37,6 +38,13 @@ Dataset::Dataset(std::shared_ptr<const RowTable> table, Values values)
 
 Dataset Dataset::with_table(std::shared_ptr<const RowTable> table) const {
   return {std::move(table), values_};
+}
+
+Dataset Dataset::with_rows(std::shared_ptr<const RowTable> table, std::size_t begin) const {
+  const MatrixView<const float> all = values_.features;
+  Values values = values_;
+  values.features = {all.data() + begin * all.num_columns(), table->num_rows(), all.num_columns()};
+  return {std::move(table), std::move(values)};
 }
 
 void Dataset::release_rows(std::size_t begin, std::size_t end) const {
@@ -93,6 +101,13 @@ Dataset DatasetView::materialise() const {
     std::ranges::copy(row(i), parts.features.data() + i * num_features());
   }
   return Dataset(std::move(parts));
+}
+
+Dataset slice_queries(const Dataset& data, std::size_t first, std::size_t last) {
+  const std::size_t begin = data.queries().offsets()[first];
+  std::vector<std::uint32_t> rows(data.queries().offsets()[last] - begin);
+  std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(begin));
+  return data.with_rows(std::make_shared<const RowTable>(keep_rows(data.table(), rows)), begin);
 }
 
 DatasetView select_queries(const Dataset& data, std::span<const std::size_t> queries) {

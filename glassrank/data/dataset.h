@@ -63,6 +63,8 @@ class Dataset {
   std::span<const std::uint32_t> source_rows() const { return table_->source_rows; }
   // The same values with another table. Throws Error{kInput} if it does not fit them.
   Dataset with_table(std::shared_ptr<const RowTable> table) const;
+  // The values of consecutive rows from `begin` on, as many as the table has.
+  Dataset with_rows(std::shared_ptr<const RowTable> table, std::size_t begin) const;
   // One value per line of the file -> one per row, and back.
   std::vector<double> from_file_order(std::vector<double> values) const;
   std::vector<double> to_file_order(std::span<const double> values) const;
@@ -100,6 +102,9 @@ class DatasetView {
   std::vector<std::uint32_t> rows_;
   QueryGroups queries_;
 };
+
+// Queries [first, last) over the same values: copies everything but them.
+Dataset slice_queries(const Dataset& data, std::size_t first, std::size_t last);
 
 // The rows of the given queries, in the dataset's order.
 DatasetView select_queries(const Dataset& data, std::span<const std::size_t> queries);

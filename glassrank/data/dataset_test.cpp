@@ -35,6 +35,22 @@ TEST(Dataset, ShowsItsParts) {
   EXPECT_EQ(data.document_name(3), "2");  // no id: second of its query
 }
 
+TEST(QueryGroups, RefuseMoreRowsThanThirtyTwoBitsNumber) {
+  const QueryGroups most({"q1", "q2"}, std::array<std::size_t, 2>{kMostRows - 1, 1});
+  EXPECT_EQ(most.num_rows(), 4'294'967'295U);
+  for (const std::array<std::size_t, 2> sizes :
+       {std::array<std::size_t, 2>{kMostRows, 1}, std::array<std::size_t, 2>{1, ~std::size_t{0}}}) {
+    try {
+      QueryGroups({"q1", "q2"}, sizes);
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kInput);
+      EXPECT_EQ(error.message(),
+                "the data has more than 4294967295 rows, which is as many as can be used");
+    }
+  }
+}
+
 TEST(Dataset, FindsFeaturesByNameOrNumber) {
   const Dataset data = small();
   EXPECT_EQ(data.feature_index("price"), 1U);
@@ -58,6 +74,17 @@ TEST(Dataset, RefusesPartsThatDoNotFit) {
   narrow.features = Buffer<float>(3);
   EXPECT_EQ(message_of([&] { Dataset{std::move(narrow)}; }),
             "3 feature values for 2 rows of 2 features");
+}
+
+TEST(Dataset, SlicesOfQueriesShareTheValues) {
+  const Dataset data = small();
+  const Dataset second = slice_queries(data, 1, 2);
+  EXPECT_EQ(second.num_queries(), 1U);
+  EXPECT_EQ(second.queries().id(0), "q2");
+  EXPECT_EQ(second.features().data(), data.row(2).data());
+  EXPECT_EQ(second.grades()[2], 3.0F);
+  EXPECT_EQ(second.document_name(0), "c");
+  EXPECT_EQ(slice_queries(data, 0, 0).num_rows(), 0U);
 }
 
 TEST(DatasetView, KeepsRowsAndDropsEmptyQueries) {

@@ -10,6 +10,11 @@
 
 namespace glassrank {
 
+// Rows are numbered in 32 bits, everywhere.
+inline constexpr std::size_t kMostRows = 0xFFFFFFFF;
+// Throws Error{kInput} for more. Every table of rows has QueryGroups, which ask this.
+void check_num_rows(std::size_t num_rows);
+
 struct RowRange {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -19,7 +24,8 @@ struct RowRange {
 class QueryGroups {
  public:
   QueryGroups() = default;
-  // `sizes[q]` rows belong to query `ids[q]`, in order. Both have the same length.
+  // `sizes[q]` rows belong to query `ids[q]`, in order. Both have the same length. Throws
+  // Error{kInput} for more than kMostRows rows.
   QueryGroups(std::vector<std::string> ids, std::span<const std::size_t> sizes);
 
   std::size_t num_queries() const { return ids_.size(); }

@@ -17,15 +17,18 @@ Evaluation evaluate_model(const Scorer& scorer, const Dataset& data,
 }
 
 std::vector<double> query_values(const Scorer& scorer, const Dataset& data,
-                                 const MetricSpec& metric, const Context& context) {
-  Evaluation evaluation = evaluate_model(scorer, data, std::span(&metric, 1), context);
+                                 const MetricSpec& metric, const Context& context,
+                                 const Convention& convention) {
+  Evaluation evaluation = evaluate_model(scorer, data, std::span(&metric, 1), convention, context);
   return std::move(evaluation.metrics.front().values);
 }
 
 std::vector<double> mean_values(const Scorer& scorer, const Dataset& data,
-                                std::span<const MetricSpec> metrics, const Context& context) {
+                                std::span<const MetricSpec> metrics, const Context& context,
+                                const Convention& convention) {
   std::vector<double> means;
-  for (const MetricValues& metric : evaluate_model(scorer, data, metrics, context).metrics) {
+  for (const MetricValues& metric :
+       evaluate_model(scorer, data, metrics, convention, context).metrics) {
     means.push_back(metric.mean);
   }
   return means;

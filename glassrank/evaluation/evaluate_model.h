@@ -24,10 +24,12 @@ Evaluation evaluate_model(const Scorer& scorer, const Dataset& data,
 
 // The value of every query for one metric, NaN where it is skipped.
 std::vector<double> query_values(const Scorer& scorer, const Dataset& data,
-                                 const MetricSpec& metric, const Context& context);
+                                 const MetricSpec& metric, const Context& context,
+                                 const Convention& convention = {});
 
 // The mean of every metric over the queries.
 std::vector<double> mean_values(const Scorer& scorer, const Dataset& data,
-                                std::span<const MetricSpec> metrics, const Context& context);
+                                std::span<const MetricSpec> metrics, const Context& context,
+                                const Convention& convention = {});
 
 }  // namespace glassrank

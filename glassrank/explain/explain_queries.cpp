@@ -72,26 +72,34 @@ ExplanationNames ExplanationSession::names_of(std::size_t query) const {
   return names;
 }
 
-ExplanationView ExplanationSession::explain(std::size_t query, const TargetChoice& choice) const {
+std::vector<ExplanationView> ExplanationSession::explain(std::size_t query,
+                                                         const TargetChoice& choice) const {
   context_.check_stop();
   const ExplainedQuery explained = view_query(subject_, data_, query, context_);
   const ExplanationNames names = names_of(query);
-  const Target target = chosen_target(choice, explained, names.documents);
-  std::vector<Explanation> answers;
+  const std::vector<Target> targets = chosen_targets(choice, explained, names.documents);
+  std::vector<std::vector<Explanation>> answers;  // [seed][target]
   for (std::size_t s = 0; s < explainers_.size(); ++s) {
-    answers.push_back(explain_targets(*explainers_[s], explained, std::span(&target, 1),
-                                      params_.aggregation, with_seed(s))
-                          .front());
+    answers.push_back(
+        explain_targets(*explainers_[s], explained, targets, params_.aggregation, with_seed(s)));
   }
-  if (auditor_) {
-    QueryAuditor(*auditor_, explained, context_)
-        .audit(answers.front(), std::span<const Explanation>(answers).subspan(1), context_);
+  std::optional<QueryAuditor> auditor;
+  if (auditor_) auditor.emplace(*auditor_, explained, context_);
+  std::vector<ExplanationView> views;
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    if (auditor) {
+      std::vector<Explanation> others;
+      for (std::size_t s = 1; s < answers.size(); ++s) others.push_back(std::move(answers[s][t]));
+      auditor->audit(answers.front()[t], others, context_);
+    }
+    ExplanationView& view =
+        views.emplace_back(view_explanation(answers.front()[t], explained, names));
+    if (targets[t].kind == TargetKind::kRanking &&
+        !explainers_.front()->traits().explains_rankings) {
+      view.measure = aggregate_name(params_.aggregation, explained.num_documents());
+    }
   }
-  ExplanationView view = view_explanation(answers.front(), explained, names);
-  if (target.kind == TargetKind::kRanking && !explainers_.front()->traits().explains_rankings) {
-    view.measure = aggregate_name(params_.aggregation, explained.num_documents());
-  }
-  return view;
+  return views;
 }
 
 bool ExplanationSession::explains_documents() const {

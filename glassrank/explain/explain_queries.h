@@ -3,7 +3,7 @@
 // each query, explains what is asked for, audits the answer and gives it to a person as a view.
 //
 //   ExplanationSession session(subject, data, *explainer, params, context);   // prepares once
-//   for (std::size_t q : chosen_queries(choice, data)) views.push_back(session.explain(q, choice));
+//   for (std::size_t q : chosen_queries(choice, data)) session.explain(q, choice);
 //
 // An explainer that samples is asked with several seeds: the first answer counts, the others say
 // how stable it is.
@@ -42,8 +42,8 @@ class ExplanationSession {
   ExplanationSession(const Subject& subject, const Dataset& data, const Explainer& explainer,
                      const SessionParams& params, const Context& context);
 
-  // The choice's target in query `query` of the data.
-  ExplanationView explain(std::size_t query, const TargetChoice& choice) const;
+  // What is chosen of query `query` of the data: one view, or one per document, best first.
+  std::vector<ExplanationView> explain(std::size_t query, const TargetChoice& choice) const;
 
   // Every document of a query, best first, not audited. Throws Error{kUsage} for an explainer that
   // has no attributions of documents.

@@ -2,34 +2,28 @@
 
 #include <gtest/gtest.h>
 
-#include "testing/fake_explainer.h"
+#include "testing/explain_fixture.h"
 #include "testing/message_of.h"
 #include "testing/study_fixture.h"
 
 namespace glassrank {
 namespace {
 
-// score = 2 x0 - x1
-std::unique_ptr<const Scorer> linear_scorer() {
-  return make_function_scorer(2, [](MatrixView<const float> rows, std::span<double> scores) {
-    for (std::size_t r = 0; r < rows.num_rows(); ++r) scores[r] = 2 * rows(r, 0) - rows(r, 1);
-  });
-}
-
 class ExplainQueries : public ::testing::Test {
  protected:
   ExplanationSession session(const ExplainerTraits& traits = {},
                              const SessionParams& params = {.audit = false}) const {
-    return {subject, data, testing::FakeExplainer({2, -1}, traits), params, context};
+    return {subject, data, FakeExplainer({.weights = {2, -1}, .traits = traits, .k = 1}), params,
+            context};
   }
   Context context;
   Dataset data = testing::documents_of({2, 2}, {0, 1, 2, 0}, {{1, 0}, {3, 1}, {4, 4}, {0, 5}});
-  std::unique_ptr<const Scorer> scorer = linear_scorer();
+  std::unique_ptr<const Scorer> scorer = linear_scorer({2, -1});
   Subject subject{.scorer = *scorer, .background = data};
 };
 
 TEST_F(ExplainQueries, GivesAViewOfWhatIsAskedFor) {
-  const ExplanationView view = session().explain(0, {.document = "rank:1"});
+  const ExplanationView view = session().explain(0, {.document = "rank:1"}).front();
   EXPECT_EQ(view.query, "q0");
   EXPECT_EQ(view.explainer, "fake");
   EXPECT_EQ(view.documents[0].document, "2");
@@ -42,12 +36,13 @@ TEST_F(ExplainQueries, GivesAViewOfWhatIsAskedFor) {
 }
 
 TEST_F(ExplainQueries, MakesPairsAndRankingsOfDocuments) {
-  EXPECT_EQ(session().explain(1, {.pair = {"1", "2"}}).value, 9);  // 4 - (-5)
-  const ExplanationView ranking = session().explain(1, {});
+  EXPECT_EQ(session().explain(1, {.pair = {"1", "2"}}).front().value, 9);  // 4 - (-5)
+  const ExplanationView ranking = session().explain(1, {}).front();
   EXPECT_EQ(ranking.target, TargetKind::kRanking);
   EXPECT_EQ(ranking.value, -1);  // 4 - 5
   EXPECT_EQ(ranking.measure, "the scores of the first 2 documents");
-  EXPECT_EQ(session({.explains_rankings = true}).explain(1, {}).measure, "what fake measures");
+  EXPECT_EQ(session({.explains_rankings = true}).explain(1, {}).front().measure,
+            "what fake measures");
 }
 
 TEST_F(ExplainQueries, ExplainsEveryDocumentBestFirst) {
@@ -58,8 +53,17 @@ TEST_F(ExplainQueries, ExplainsEveryDocumentBestFirst) {
   EXPECT_EQ(documents.names.documents, (std::vector<std::string>{"1", "2"}));
 }
 
+TEST_F(ExplainQueries, GivesAViewOfEveryDocumentIfAsked) {
+  const auto views = session().explain(0, {.document = "all"});
+  ASSERT_EQ(views.size(), 2);
+  EXPECT_EQ(views[0].documents[0].document, "2");
+  EXPECT_EQ(views[1].documents[0].document, "1");
+  EXPECT_EQ(views[1].target, TargetKind::kDocument);
+  EXPECT_EQ(views[1].value, 2);
+}
+
 TEST_F(ExplainQueries, AuditsItsAnswers) {
-  const ExplanationView view = session({}, {}).explain(0, {.pair = {"2", "1"}});
+  const ExplanationView view = session({}, {}).explain(0, {.pair = {"2", "1"}}).front();
   EXPECT_EQ(view.audit.additivity_residual, 0);
   EXPECT_EQ(view.audit.validity, 1);  // 2 x0 alone: 6 against 2
   EXPECT_FALSE(view.audit.stability || view.abstains);
@@ -67,16 +71,17 @@ TEST_F(ExplainQueries, AuditsItsAnswers) {
 }
 
 TEST_F(ExplainQueries, AsksSampledExplainersWithOtherSeeds) {
-  EXPECT_EQ(session({.is_sampled = true}, {}).explain(0, {}).audit.stability, 1);
-  EXPECT_FALSE(session({.is_sampled = true}, {.seeds = 1}).explain(0, {}).audit.stability);
+  EXPECT_EQ(session({.is_sampled = true}, {}).explain(0, {}).front().audit.stability, 1);
+  EXPECT_FALSE(session({.is_sampled = true}, {.seeds = 1}).explain(0, {}).front().audit.stability);
 }
 
 // With weights the wrong way round, what it says is not how the documents are ranked.
 TEST_F(ExplainQueries, AbstainsBelowTheLimit) {
   SessionParams params;
   params.auditor.abstain.abstain_below = 0.9;
-  const ExplanationSession wrong(subject, data, testing::FakeExplainer({-1, 2}), params, context);
-  const ExplanationView view = wrong.explain(0, {});
+  const ExplanationSession wrong(subject, data, FakeExplainer({.weights = {-1, 2}, .k = 1}), params,
+                                 context);
+  const ExplanationView view = wrong.explain(0, {}).front();
   ASSERT_TRUE(view.abstains);
   EXPECT_TRUE(view.summary.starts_with("No conclusion should be drawn: reliability "))
       << view.summary;

@@ -26,6 +26,9 @@ void add_scaled(Explanation& to, const Explanation& from, double factor) {
   for (std::size_t f = 0; f < to.attributions.size(); ++f) {
     to.attributions[f] += factor * from.attributions[f];
   }
+  for (std::size_t i = 0; i < to.interactions.size(); ++i) {
+    to.interactions[i].value += factor * from.interactions[i].value;
+  }
   // Independent draws: variances add.
   for (std::size_t f = 0; f < to.standard_errors.size(); ++f) {
     to.standard_errors[f] = std::hypot(to.standard_errors[f], from.standard_errors[f]);

@@ -60,6 +60,15 @@ struct ExplanationAudit {
   void visit(ResultVisitor& visitor) const;
 };
 
+// What two features do together beyond what each does alone, half of it in either's attribution.
+struct Interaction {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+  double value = 0;
+
+  bool operator==(const Interaction&) const = default;
+};
+
 struct Explanation {
   std::string explainer;
   std::string query;
@@ -68,6 +77,8 @@ struct Explanation {
   double base_value = 0;
   std::vector<double> attributions;     // one per feature; empty: the explainer only names features
   std::vector<double> standard_errors;  // one per feature; empty: not sampled
+  // The pairs that can interact, the same ones for all documents; empty: not asked for.
+  std::vector<Interaction> interactions;
   // The features that explain most, best first; their number is the explainer's k or less.
   std::vector<std::uint32_t> features;
   ExplanationAudit audit;

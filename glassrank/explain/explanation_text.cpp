@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t kLineWidth = 100;
 constexpr std::size_t kMostName = 40;  // characters of a feature or a document in a table
-constexpr double kBarLength = 20;
 
 // Bytes that begin a character, not those that go on with it.
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
@@ -65,9 +64,7 @@ std::string document_table(const ExplanationView& view, std::size_t most) {
 }
 
 std::string bar(double amount, double largest) {
-  if (!(largest > 0)) return "";
-  return std::string(static_cast<std::size_t>(std::lround(kBarLength * std::abs(amount) / largest)),
-                     amount < 0 ? '-' : '+');
+  return text_bar(std::abs(amount), largest, amount < 0 ? '-' : '+');
 }
 
 // What a table of features shows beside their names.
@@ -147,6 +144,28 @@ std::string feature_table(const ExplanationView& view, std::size_t most) {
   return table.text();
 }
 
+// The pairs of features that do most together.
+std::string interaction_table(const ExplanationView& view, std::size_t most) {
+  if (view.interactions.empty()) return "";
+  const Amounts amounts = amounts_of(view);
+  TextColumns table;
+  table.add({"together", "", "part"});
+  table.align_right(2);
+  const std::size_t num_shown =
+      most == 0 ? view.interactions.size() : std::min(most, view.interactions.size());
+  for (std::size_t i = 0; i < num_shown; ++i) {
+    const ViewedInteraction& each = view.interactions[i];
+    table.add({cut_name(table_cell(each.feature)), cut_name(table_cell(each.other)),
+               amounts.with_sign(each.attribution)});
+  }
+  std::string text = table.text();
+  if (num_shown < view.interactions.size()) {
+    text += fmt::format("{} more; half of each part is in the parts of both features\n",
+                        counted(view.interactions.size() - num_shown, "pair"));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string wrapped(const std::string& text, std::size_t width) {
@@ -175,6 +194,9 @@ std::string explanation_text(const ExplanationView& view, const ExplanationTextP
                                  document_table(view, params.documents),
                                  wrapped(table_cell(view.summary), kLineWidth));
   if (const std::string table = feature_table(view, params.features); !table.empty()) {
+    text += "\n" + table;
+  }
+  if (const std::string table = interaction_table(view, params.features); !table.empty()) {
     text += "\n" + table;
   }
   std::string trust;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -96,6 +97,23 @@ ViewedFeature viewed_feature(const Explanation& explanation, std::uint32_t f,
   return viewed;
 }
 
+std::vector<ViewedInteraction> viewed_interactions(const Explanation& explanation,
+                                                   const ExplanationNames& names) {
+  std::vector<ViewedInteraction> viewed;
+  for (const Interaction& each : explanation.interactions) {
+    if (each.value == 0) continue;
+    viewed.push_back({.index = each.first,
+                      .other_index = each.second,
+                      .feature = names.features[each.first],
+                      .other = names.features[each.second],
+                      .attribution = each.value});
+  }
+  std::ranges::stable_sort(viewed, std::greater<>(), [](const ViewedInteraction& each) {
+    return std::abs(each.attribution);
+  });
+  return viewed;
+}
+
 void add_shares(ExplanationView& view) {
   const double whole = view.value - view.base_value;
   double largest = 0;
@@ -145,6 +163,16 @@ void ViewedFeature::visit(ResultVisitor& visitor) const {
   visitor.field("share", share, "attribution / (value - base_value)");
 }
 
+void ViewedInteraction::visit(ResultVisitor& visitor) const {
+  visitor.field("index", index, "of the first feature in the model, from 0");
+  visitor.field("other_index", other_index, "of the second");
+  visitor.field("feature", feature, "name of the first");
+  visitor.field("other", other, "name of the second");
+  visitor.field("attribution", attribution,
+                "what both do together beyond what each does alone; half of it is in each one's "
+                "attribution");
+}
+
 void ExplanationView::visit(ResultVisitor& visitor) const {
   visitor.field("explainer", explainer, "its name");
   visitor.field("query", query, "its id");
@@ -160,6 +188,8 @@ void ExplanationView::visit(ResultVisitor& visitor) const {
   visitor.field("base_value", base_value, "what it is with no feature known");
   visitor.list("features", features,
                "the largest attribution first, without those that add nothing");
+  visitor.list("interactions", interactions,
+               "pairs of features, the largest first; empty: not asked for");
   visitor.object("audit", audit, "how far the explanation can be trusted");
 }
 
@@ -174,6 +204,7 @@ ExplanationView view_explanation(const Explanation& explanation, const Explained
                        .value = explanation.value,
                        .base_value = explanation.base_value,
                        .features = {},
+                       .interactions = viewed_interactions(explanation, names),
                        .audit = explanation.audit,
                        .abstains = {},
                        .summary = {}};

@@ -62,6 +62,16 @@ struct ViewedFeature {
   void visit(ResultVisitor& visitor) const;
 };
 
+struct ViewedInteraction {
+  std::size_t index = 0;
+  std::size_t other_index = 0;
+  std::string feature;
+  std::string other;
+  double attribution = 0;
+
+  void visit(ResultVisitor& visitor) const;
+};
+
 struct ExplanationView {
   std::string explainer;
   std::string query;
@@ -73,6 +83,7 @@ struct ExplanationView {
   double value = 0;
   double base_value = 0;
   std::vector<ViewedFeature> features;
+  std::vector<ViewedInteraction> interactions;  // by amount, without zeros; empty if not asked for
   ExplanationAudit audit;
   std::optional<std::string> abstains;
   std::string summary;  // explanation_summary()

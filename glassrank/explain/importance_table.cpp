@@ -13,13 +13,6 @@
 namespace glassrank {
 namespace {
 
-constexpr double kBarLength = 20;
-
-std::string bar(double value, double largest) {
-  if (!(largest > 0) || !(value > 0)) return "";
-  return std::string(static_cast<std::size_t>(std::lround(kBarLength * value / largest)), '#');
-}
-
 // Four digits, and no "-0.0000".
 std::string drop_text(double drop) {
   return fmt::format("{:.4f}", std::abs(drop) < 0.00005 ? 0.0 : drop);
@@ -96,7 +89,7 @@ std::string importance_table(const Importance& importance, std::size_t top) {
       row.push_back(fmt::format("{:.1f}%", 100 * share));
     }
     if (importance.splits) row.push_back(fmt::format("{}", (*importance.splits)[f]));
-    row.push_back(bar(leading[f], largest));
+    row.push_back(text_bar(leading[f], largest));
     table.add(std::move(row));
   }
   return table.text();

@@ -9,9 +9,7 @@ namespace glassrank {
 
 const Model* Subject::step_model() const {
   if (model == nullptr) return nullptr;
-  const bool has_steps = match(
-      *model, [](const Forest&) { return true; }, [](const Gam&) { return true; },
-      [](const Linear&) { return false; }, [](const Mlp&) { return false; });
+  const bool has_steps = match(*model, []<typename Body>(const Body&) { return Body::kHasSteps; });
   return has_steps ? model : nullptr;
 }
 

@@ -62,7 +62,8 @@ void TargetChoice::visit(ParamVisitor& visitor) {
   visitor.field("queries", queries, "explain several instead: all, or so many of the first",
                 {.value_name = "N|all"});
   visitor.field("document", document,
-                "why this score? A document by name, by place in the data (3) or by rank (rank:1)",
+                "why this score? A document by name, by place in the data (3) or by rank "
+                "(rank:1), or all of them",
                 {.value_name = "D"});
   visitor.field("pair", pair,
                 "why is A above B? Two documents; without --document and --pair: the "
@@ -110,18 +111,23 @@ std::vector<std::size_t> chosen_queries(const TargetChoice& choice, const Datase
   return {static_cast<std::size_t>(found - ids.begin())};
 }
 
-Target chosen_target(const TargetChoice& choice, const ExplainedQuery& query,
-                     std::span<const std::string> documents) {
+std::vector<Target> chosen_targets(const TargetChoice& choice, const ExplainedQuery& query,
+                                   std::span<const std::string> documents) {
+  if (choice.is_every_document()) {
+    std::vector<Target> targets;
+    for (const std::uint32_t d : query.ranking) targets.push_back(Target::of_document(d));
+    return targets;
+  }
   switch (choice.kind()) {
     case TargetKind::kDocument:
-      return Target::of_document(document_named(choice.document, query, documents));
+      return {Target::of_document(document_named(choice.document, query, documents))};
     case TargetKind::kPair:
-      return Target::of_pair(document_named(choice.pair[0], query, documents),
-                             document_named(choice.pair[1], query, documents));
+      return {Target::of_pair(document_named(choice.pair[0], query, documents),
+                              document_named(choice.pair[1], query, documents))};
     case TargetKind::kRanking:
       break;
   }
-  return Target::of_ranking();
+  return {Target::of_ranking()};
 }
 
 }  // namespace glassrank

@@ -3,7 +3,7 @@
 // ranking, a document or a pair.
 //
 // A document is told by its name, by its place in the data ("3", the third of its query) or by its
-// rank ("rank:1", the best). A name goes before a place.
+// rank ("rank:1", the best). A name goes before a place; "all" is every document.
 
 #include <cstddef>
 #include <span>
@@ -20,11 +20,12 @@ namespace glassrank {
 struct TargetChoice {
   std::string query;              // its id; empty: the first
   std::string queries;            // instead: "all", or how many of the first
-  std::string document;           // empty, as is the pair: the ranking
+  std::string document;           // "all"; empty, as is the pair: the ranking
   std::vector<std::string> pair;  // two documents
 
   void visit(ParamVisitor& visitor);
   TargetKind kind() const;
+  bool is_every_document() const { return document == "all"; }
   // Throws Error{kUsage} for choices that exclude each other.
   void check() const;
 };
@@ -32,9 +33,9 @@ struct TargetChoice {
 // Numbers of queries, ascending. Throws Error{kUsage} when there is none of that name.
 std::vector<std::size_t> chosen_queries(const TargetChoice& choice, const Dataset& data);
 
-// `documents` are the names of the query's documents. Throws Error{kUsage} when there is no such
-// document.
-Target chosen_target(const TargetChoice& choice, const ExplainedQuery& query,
-                     std::span<const std::string> documents);
+// One target, or every document of the query, best first. `documents` are the names of the query's
+// documents. Throws Error{kUsage} when there is no such document.
+std::vector<Target> chosen_targets(const TargetChoice& choice, const ExplainedQuery& query,
+                                   std::span<const std::string> documents);
 
 }  // namespace glassrank

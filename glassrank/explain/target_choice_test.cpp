@@ -18,7 +18,7 @@ Dataset three_queries() {
 Target target_of(const TargetChoice& choice,
                  std::vector<std::string> documents = {"river", "sea", "2"}) {
   const ExampleQuery query;
-  return chosen_target(choice, query.query(), documents);
+  return chosen_targets(choice, query.query(), documents).front();
 }
 
 TEST(ChosenQueries, AreTheFirstTheNamedOrSeveral) {

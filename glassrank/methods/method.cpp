@@ -16,7 +16,8 @@ BoostingResult Method::train_base(const TrainTask& /*task*/, const BaseTask& /*b
 NamedValues watched_values(const Model& model, const Dataset& data, const WatchParams& watch,
                            const Context& context) {
   const std::vector<MetricSpec> metrics = watched_metrics(watch);
-  const std::vector<double> means = mean_values(*make_scorer(model), data, metrics, context);
+  const std::vector<double> means =
+      mean_values(*make_scorer(model), data, metrics, context, watch.convention());
   NamedValues values;
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     values.emplace_back(to_text(metrics[m]), means[m]);
@@ -28,7 +29,8 @@ double valid_metric(const TrainResult& result, const Method& method, const Train
                     const Context& context) {
   if (!std::isnan(result.best_metric)) return result.best_metric;
   const MetricSpec metric = stop_metric(method.watch());
-  return mean_values(*make_scorer(result.model), *data.valid(), std::span(&metric, 1), context)
+  return mean_values(*make_scorer(result.model), *data.valid(), std::span(&metric, 1), context,
+                     method.watch().convention())
       .front();
 }
 

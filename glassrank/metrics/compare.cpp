@@ -154,7 +154,7 @@ void CompareParams::visit(ParamVisitor& visitor) {
   visitor.field("alpha", alpha, "a corrected p up to this is significant; intervals are 1 - alpha",
                 Range{.low = 0, .high = 1, .open_low = true, .open_high = true});
   visitor.field("permutations", permutations, "random swaps of the Fisher test",
-                Range{.low = 1, .high = 1e12});
+                Range{.low = 1, .high = kMostPermutations});
   visitor.field("resamples", resamples, "of bootstrap intervals", Range{.low = 1, .high = 1e8});
   visitor.field("interval", interval, "method of bootstrap intervals");
   visitor.field("blocks", blocks, "queries are blocks in the Tukey test; ranx has them not");

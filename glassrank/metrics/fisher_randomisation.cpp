@@ -93,6 +93,12 @@ ReachedCounts count_reached(std::span<const std::int64_t> sums, const GridDiffer
   return counts;
 }
 
+void add(ReachedCounts& total, const ReachedCounts& part) {
+  total.two_sided += part.two_sided;
+  total.greater += part.greater;
+  total.less += part.less;
+}
+
 ReachedCounts count_random_swaps(const GridDifferences& grid, std::uint64_t permutations,
                                  const Context& context) {
   const auto count_block = [&](std::size_t begin, std::size_t end) {
@@ -109,22 +115,31 @@ ReachedCounts count_random_swaps(const GridDifferences& grid, std::uint64_t perm
     return count_reached(std::span(sums).first(end - begin), grid);
   };
   return ordered_reduce(context, permutations, kBlockPermutations, ReachedCounts{}, count_block,
-                        [](ReachedCounts& total, const ReachedCounts& part) {
-                          total.two_sided += part.two_sided;
-                          total.greater += part.greater;
-                          total.less += part.less;
-                        });
+                        add);
 }
 
-// Every one of the 2^n swaps.
-ReachedCounts count_all_swaps(const GridDifferences& grid) {
+// Every one of the 2^n swaps: those of the first queries in a list, which is shifted for every swap
+// of the others.
+ReachedCounts count_all_swaps(const GridDifferences& grid, const Context& context) {
+  constexpr std::size_t kListed = 16;
+  const std::size_t num_listed = std::min(kListed, grid.num_different);
   std::vector<std::int64_t> sums = {grid.observed};
-  sums.reserve(std::size_t{1} << grid.num_different);
-  for (std::size_t q = 0; q < grid.num_different; ++q) {
+  for (std::size_t q = 0; q < num_listed; ++q) {
     const std::size_t half = sums.size();
     for (std::size_t m = 0; m < half; ++m) sums.push_back(sums[m] - 2 * grid.values[q]);
   }
-  return count_reached(sums, grid);
+  ReachedCounts total;
+  std::vector<std::int64_t> shifted(sums.size());
+  for (std::uint64_t others = 0; others >> (grid.num_different - num_listed) == 0; ++others) {
+    context.check_stop();
+    std::int64_t shift = 0;
+    for (std::size_t q = num_listed; q < grid.num_different; ++q) {
+      if ((others >> (q - num_listed)) % 2 == 1) shift -= 2 * grid.values[q];
+    }
+    for (std::size_t m = 0; m < sums.size(); ++m) shifted[m] = sums[m] + shift;
+    add(total, count_reached(shifted, grid));
+  }
+  return total;
 }
 
 }  // namespace
@@ -138,8 +153,8 @@ FisherResult fisher_randomisation(std::span<const double> a, std::span<const dou
       grid.num_different < 63 && (std::uint64_t{1} << grid.num_different) <= permutations;
   const std::uint64_t extra = result.exact ? 0 : 1;
   result.permutations = result.exact ? std::uint64_t{1} << grid.num_different : permutations;
-  result.reached =
-      result.exact ? count_all_swaps(grid) : count_random_swaps(grid, permutations, context);
+  result.reached = result.exact ? count_all_swaps(grid, context)
+                                : count_random_swaps(grid, permutations, context);
   const auto p = [&](std::uint64_t reached) {
     return static_cast<double>(reached + extra) / static_cast<double>(result.permutations + extra);
   };

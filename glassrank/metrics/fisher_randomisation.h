@@ -29,6 +29,9 @@
 
 namespace glassrank {
 
+// A billion say p to 3e-5 of itself; more are a slip of the finger.
+inline constexpr double kMostPermutations = 1e9;
+
 // How many permutations are at least as extreme as the observed difference, in each direction.
 struct ReachedCounts {
   std::uint64_t two_sided = 0;

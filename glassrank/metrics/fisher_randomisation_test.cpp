@@ -65,6 +65,24 @@ TEST(Fisher, EnumeratesThreeQueriesByHand) {
   EXPECT_DOUBLE_EQ(result.mean_difference, 7.0 / 3);
 }
 
+// 2^20 swaps, more than are listed at once: sums of 20 differences 1, 2, 4, ... are all different,
+// so exactly the observed one and its negative are as extreme.
+TEST(Fisher, EnumeratesMoreSwapsThanItLists) {
+  std::vector<double> a;
+  for (int q = 0; q < 20; ++q) a.push_back(std::ldexp(1.0, q));
+  const std::vector<double> b(20, 0.0);
+  const auto result = fisher_randomisation(a, b, 1U << 20, make_context(0));
+  EXPECT_TRUE(result.exact);
+  EXPECT_EQ(result.reached.two_sided, 2U);
+  EXPECT_EQ(result.reached.greater, 1U);
+  EXPECT_EQ(result.reached.less, 1U << 20);
+  a[19] = 0;  // one query less that differs, one bit less
+  a[3] = 16;  // now equal to a[4]: swapping either gives the same sum
+  const auto tied = fisher_randomisation(a, b, 1U << 20, make_context(0));
+  EXPECT_EQ(tied.permutations, 1U << 19);
+  EXPECT_EQ(tied.reached.greater, 1U);
+}
+
 // scipy 1.17: scipy.stats.permutation_test((A - B,), np.sum, permutation_type='samples',
 //   n_resamples=np.inf).pvalue * 1024 = 64, alternative='greater': 32. The difference 0.04 occurs
 // twice, with other last bits.

@@ -11,10 +11,9 @@
 //
 // Nothing else looks into `body`: a new kind then fails to compile wherever it is not handled.
 //
-// To add a kind: 1. its class in a folder of its own, with num_features(), feature_names(),
-// score(row), num_parts(), objective(), kKind and kParts; 2. its place in the variant below; 3. its
-// answers in model_kinds.cpp; 4. its text in io/native.cpp; 5. its view in cli/inspect_view.cpp; 6.
-// its files in CMakeLists.txt.
+// To add a kind: 1. a folder with what kind.h asks for; 2. its header and its place in the variant
+// below; 3. its files in CMakeLists.txt. Where a kind has a better way than others (a faster
+// scorer, exact Shapley values, a file format), that place names it; elsewhere nobody does.
 
 #include <cstddef>
 #include <span>

@@ -1,5 +1,5 @@
-// Everything the library answers by the kind of a model, except for its native text: a new kind
-// comes here once.
+// What the library answers by the kind of a model. A kind without a faster way of its own comes
+// under the last case everywhere.
 
 #include "glassrank/models/model_kinds.h"
 
@@ -16,6 +16,7 @@
 #include "glassrank/models/gam/gam_forest.h"
 #include "glassrank/models/gam/gam_scorer.h"
 #include "glassrank/models/gam/verify_gam.h"
+#include "glassrank/models/linear/linear_steps.h"
 #include "glassrank/models/row_scorer.h"
 #include "glassrank/models/scorer.h"
 
@@ -50,14 +51,30 @@ Forest as_forest(const Model& model) {
       [](const auto& other) { return fail_as<Forest>(other); });
 }
 
-Gam as_gam(const Model& model) {
+Gam as_gam(const Model& model, const Dataset* data, const Context& context) {
   return match(
       model, [](const Forest& forest) { return distil(forest); },
-      [](const Gam& gam) { return gam; }, [](const auto& other) { return fail_as<Gam>(other); });
+      [](const Gam& gam) { return gam; },
+      [&](const Linear& linear) {
+        if (data == nullptr) {
+          fail(ErrorKind::kUsage,
+               "the lines of a linear model become tables by the values of some data, and none are "
+               "given: edit and inspect --plots take --data");
+        }
+        return linear_steps(linear, *data, context);
+      },
+      [](const Mlp& mlp) { return fail_as<Gam>(mlp); });
 }
 
 Verification verify(const Model& model) {
   return match(model, [](const auto& body) { return verify(body); });
+}
+
+std::vector<VerifiedDirection> verify_directions(const Model& model) {
+  return match(
+      model, [](const Forest& forest) { return verify_directions(distil(forest)); },
+      [](const Mlp& mlp) { return verify_directions(fail_as<Gam>(mlp)); },
+      [](const auto& body) { return verify_directions(body); });
 }
 
 namespace {

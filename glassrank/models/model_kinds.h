@@ -2,20 +2,23 @@
 // One kind of model as another, where the two can say the same.
 //
 // A forest whose trees use at most two features each is additive (distil.h); an additive model is a
-// forest of one tree per effect (gam_forest.h). Linear models and neural networks are neither:
-// their scores change everywhere, not in steps.
+// forest of one tree per effect (gam_forest.h). A linear model is additive, too, and becomes tables
+// by the values of some data (linear_steps.h). A neural network is nothing of this.
 
 #include <cstdint>
 #include <string_view>
 
+#include "glassrank/base/context.h"
+#include "glassrank/data/dataset.h"
 #include "glassrank/models/model.h"
 
 namespace glassrank {
 
 // Throws Error{kInput} for a linear model and a neural network.
 Forest as_forest(const Model& model);
-// The same, and for a forest that is not additive.
-Gam as_gam(const Model& model);
+// Throws Error{kInput} for a neural network and a forest that is not additive, Error{kUsage} for a
+// linear model without `data`, which nobody else needs.
+Gam as_gam(const Model& model, const Dataset* data = nullptr, const Context& context = {});
 
 // The model with missing values taken as 0, whatever it did with them: for training data that had
 // none, or whose missing values were 0. Programs without missing values then give the same scores.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "glassrank/base/elementary.h"
+#include "glassrank/base/error.h"
 
 namespace glassrank {
 
@@ -35,6 +36,7 @@ void pair_gradients(const QueryView& query, std::span<const std::uint32_t> order
   const bool by_distance = rules.norm_distance && !all_equal;
   double total = 0;
   for (std::size_t i = 0; i < std::min(n, rules.num_tops); ++i) {
+    if (query.is_stopped()) throw Error(ErrorKind::kInterrupted, "stopped at the user's request");
     for (std::size_t j = i + 1; j < n; ++j) {
       std::size_t high = order[i];
       std::size_t low = order[j];

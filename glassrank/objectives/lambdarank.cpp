@@ -22,10 +22,10 @@ constexpr double kLargestExponent = 80.0;
 constexpr std::size_t kGainTableSize = 32;
 
 // Null for ndcg over the whole list, which has a kernel of its own.
-std::unique_ptr<Metric> make_target(const std::string& text) {
+std::unique_ptr<Metric> make_target(const std::string& text, const Gain& gain) {
   const MetricSpec spec = parse_metric(text);
   if (spec == MetricSpec{.name = "ndcg"}) return nullptr;
-  std::unique_ptr<Metric> metric = make_metric(spec, Convention{});
+  std::unique_ptr<Metric> metric = make_metric(spec, {.gain = gain.kind, .gain_table = gain.table});
   if (metric->needs_tie_groups()) {
     fail(ErrorKind::kUsage,
          "target {} depends on scores, not only on the order; choose ndcg, map, mrr or err", text);
@@ -73,9 +73,9 @@ void LambdarankParams::visit(ParamVisitor& visitor) {
 
 Lambdarank::Lambdarank(LambdarankParams params)
     : params_(std::move(params)),
-      target_(make_target(params_.target)),
-      dcg_(Gain{}, kNoCutoff),
-      ideal_dcg_(Gain{},
+      target_(make_target(params_.target, params_.gain)),
+      dcg_(params_.gain, kNoCutoff),
+      ideal_dcg_(params_.gain,
                  truncation_depth(params_.ideal_truncation < 0 ? params_.pair_truncation
                                                                : params_.ideal_truncation)) {}
 
@@ -107,8 +107,10 @@ void Lambdarank::prepare_ndcg(const ObjectiveData& data) {
     return g >= 0 && g < float{kGainTableSize} && g == std::floor(g);
   });
   gains_.resize(small ? kGainTableSize : 0);
+  const float highest = data.grades.empty() ? 0.0F : std::ranges::max(data.grades);
   for (std::size_t g = 0; g < gains_.size(); ++g) {
-    gains_[g] = exponential_gain(static_cast<double>(g));
+    // A table of gains ends with the highest grade.
+    gains_[g] = params_.gain(std::min(static_cast<double>(g), std::max(double{highest}, 0.0)));
   }
   discounts_.resize(data.queries.largest() + kLambdaPadding);
   for (std::size_t r = 0; r < discounts_.size(); ++r)
@@ -120,7 +122,7 @@ void Lambdarank::scaled_gains(std::span<const float> grades, double inverse_idea
                               std::span<const std::uint32_t> order, float* out) const {
   if (gains_.empty()) {
     for (std::size_t r = 0; r < order.size(); ++r) {
-      out[r] = static_cast<float>(exponential_gain(grades[order[r]]) * inverse_ideal);
+      out[r] = static_cast<float>(params_.gain(grades[order[r]]) * inverse_ideal);
     }
     return;
   }
@@ -197,7 +199,9 @@ void Lambdarank::fast_gradients(const QueryView& query, double inverse_ideal,
                        .lambdas = lambdas,
                        .hessians = hessians,
                        .distance_floor = by_distance ? static_cast<float>(kDistanceFloor) : 0.0F,
-                       .inverse_sigma = static_cast<float>(1.0 / params_.sigma)});
+                       .inverse_sigma = static_cast<float>(1.0 / params_.sigma),
+                       .stop = query.stop});
+  if (query.is_stopped()) throw Error(ErrorKind::kInterrupted, "stopped at the user's request");
   const double norm = params_.norm ? query_norm(params_.sigma * total) : 1.0;
   const auto gradient_scale = static_cast<float>(params_.sigma * norm);
   const auto hessian_scale = static_cast<float>(params_.sigma * params_.sigma * norm);

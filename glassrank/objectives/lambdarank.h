@@ -4,6 +4,7 @@
 //
 // Documents in order of score, ranks i < j, gains G, discounts D, s = score, pairs with i below
 // pair_truncation and unequal gains; "high" is the document with the larger grade:
+//   G      = 2^grade - 1, or another gain
 //   delta  = |G_i - G_j| * |D_i - D_j| / idealDCG@ideal_truncation
 //   norm:    delta /= 0.01 + |s_i - s_j|         (unless every score of the query is equal)
 //   p      = 1 / (1 + exp(sigma * (s_high - s_low)))
@@ -28,6 +29,7 @@
 
 #include "glassrank/base/params.h"
 #include "glassrank/metrics/dcg.h"
+#include "glassrank/metrics/gain.h"
 #include "glassrank/metrics/metric.h"
 #include "glassrank/objectives/objective.h"
 
@@ -39,6 +41,7 @@ struct LambdarankParams {
   int ideal_truncation = -1;  // -1: as pair_truncation; 0: the whole list
   double sigma = 1.0;
   std::string target = "ndcg";  // a metric
+  Gain gain = {};               // of grades in it; what is watched decides (methods, objective_of)
 
   void visit(ParamVisitor& visitor);
 };

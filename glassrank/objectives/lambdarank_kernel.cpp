@@ -225,6 +225,7 @@ double lambdas_of(const LambdaArrays& a) {
   constexpr std::size_t kBatch = 32;
   TopSums sums[kBatch];
   for (std::size_t batch = 0; batch < a.num_tops; batch += kBatch) {
+    if (a.stop != nullptr && a.stop->load(std::memory_order_relaxed)) return 0;
     const std::size_t end = batch + kBatch < a.num_tops ? batch + kBatch : a.num_tops;
     std::size_t rank = batch;
     for (; rank + 2 <= end; rank += 2) {

@@ -3,6 +3,7 @@
 // run time (Highway), and every one of them gives the same bits: documents are taken in registers
 // of kLambdaWidth, however many vectors that is, and sums over a register are folded in one order.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,11 +22,12 @@ struct LambdaArrays {
   const float* scores = nullptr;  // descending, middle subtracted, times sigma
   const float* gains = nullptr;   // divided by the ideal DCG
   const float* discounts = nullptr;
-  float* exponentials = nullptr;  // scratch
-  float* lambdas = nullptr;       // out: gradients (of sigma * score), rank order
-  float* hessians = nullptr;      // out
-  float distance_floor = 0;       // 0: no division by the score distance
-  float inverse_sigma = 1;        // turns distances back into score units
+  float* exponentials = nullptr;            // scratch
+  float* lambdas = nullptr;                 // out: gradients (of sigma * score), rank order
+  float* hessians = nullptr;                // out
+  float distance_floor = 0;                 // 0: no division by the score distance
+  float inverse_sigma = 1;                  // turns distances back into score units
+  const std::atomic<bool>* stop = nullptr;  // once it is set, what is computed is of no use
 };
 
 // Returns S of lambdarank.h before scaling by sigma.

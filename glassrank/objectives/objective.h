@@ -9,6 +9,7 @@
 // (as LightGBM). A query's weight is the weight all of its rows have. An objective needs weights
 // only for what it computes from all rows at once: initial_score().
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,10 @@ struct QueryView {
   std::size_t round = 0;
   std::span<const float> grades;  // in input order
   std::span<const double> scores;
+  // Looked at now and then where a query takes long (Context::stop); null: never.
+  const std::atomic<bool>* stop = nullptr;
+
+  bool is_stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
 };
 
 // What an objective may know of the training set before the first round.
@@ -66,7 +71,8 @@ class Objective {
   virtual ~Objective() = default;
   // Throws Error{kInput} for grades the objective cannot use.
   virtual void prepare(const ObjectiveData& data) = 0;
-  // Overwrites `out`, which is as long as the query.
+  // Overwrites `out`, which is as long as the query. Throws Error{kInterrupted} where it is
+  // stopped.
   virtual void gradients(const QueryView& query, ObjectiveScratch& scratch,
                          GradientView out) const = 0;
   // What every score starts from; asked after prepare().

@@ -27,6 +27,9 @@ class Pairwise final : public Objective {
                  GradientView out) const override;
 
  private:
+  // Where no pair is left out ranks do not matter: an exponential per document, a division a pair.
+  void all_pairs(const QueryView& query, ObjectiveScratch& scratch, GradientView out) const;
+
   PairwiseParams params_;
 };
 

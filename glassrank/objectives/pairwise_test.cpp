@@ -6,6 +6,7 @@
 
 #include "glassrank/objectives/lambda_pairs.h"
 #include "testing/objective_fixture.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -59,6 +60,30 @@ TEST(Pairwise, IsTheSlopeAndCurvatureOfItsLoss) {
     for (std::size_t i = 0; i < q.grades.size(); ++i) {
       EXPECT_NEAR(r.gradient[i], testing::slope(loss, q.scores, i), 1e-5);
       EXPECT_NEAR(r.hessian[i], testing::curvature(loss, q.scores, i, i), 1e-4);
+    }
+  }
+}
+
+// All pairs go without ranks; the loops over ranked pairs are their oracle.
+TEST_ON_EVERY_TARGET(Pairwise, AllPairsAreThePlainLoops) {
+  for (const bool norm : {false, true}) {
+    for (const double spread : {1.0, 40.0, 400.0}) {
+      for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        auto q = testing::random_query(seed, 2 + seed);
+        for (double& score : q.scores) score *= spread;
+        Pairwise objective({.norm = norm, .pair_truncation = 0, .sigma = 1.5});
+        const auto found = gradients_of(objective, q.grades, q.scores);
+        std::vector<float> gradient(q.grades.size());
+        std::vector<float> hessian(q.grades.size());
+        const std::size_t all = truncation_depth(0);
+        pair_gradients({.grades = q.grades, .scores = q.scores}, rank_order(q.scores),
+                       {.num_tops = all, .sigma = 1.5, .norm_query = norm},
+                       [](std::size_t, std::size_t) { return 1.0; }, {gradient, hessian});
+        for (std::size_t i = 0; i < gradient.size(); ++i) {
+          EXPECT_NEAR(found.gradient[i], gradient[i], 1e-6 * (1 + std::abs(gradient[i])));
+          EXPECT_NEAR(found.hessian[i], hessian[i], 1e-6 * (1 + std::abs(hessian[i])));
+        }
+      }
     }
   }
 }

@@ -25,7 +25,7 @@
 namespace glassrank {
 
 struct PeerParams {
-  double alpha = 1.0;
+  double alpha = 0.1;  // chosen by measuring: bench/results/choices.md
 
   void visit(ParamVisitor& visitor);
 };

@@ -90,7 +90,7 @@ TEST(Peer, IsTheDifferenceOfTwoLambdaranks) {
 // difference is delta. Drawn {0, 0} or {1, 1} there is no pair and nothing is taken away; drawn
 // {0, 1} everything. The hessian is always 0.07256361.
 TEST(Peer, MatchesTwoDocumentsByHand) {
-  Peer peer({}, {.norm = false}, 3);
+  Peer peer({.alpha = 1}, {.norm = false}, 3);
   const TrainingSet set{.grades = {0, 1}, .queries = {{"q"}, std::array<std::size_t, 1>{2}}};
   peer.prepare(set.data());
   const std::vector<double> scores = {1, 0};

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/text_columns.h"
+#include "glassrank/data/io/kept_rows.h"
+#include "glassrank/methods/cleaners/rank_history.h"
 
 namespace glassrank {
 namespace {
@@ -14,9 +16,8 @@ namespace {
 constexpr std::size_t kMostConvincing = 10;
 constexpr std::size_t kFeaturesShown = 2;  // of each document, on the terminal
 
-const char* evidence_name(const RemovedDocuments& removed) {
-  return removed.cleaning.params.method == CleanMethod::kIsolationForest ? "anomaly_score"
-                                                                         : "outlier_share";
+std::string_view evidence_name(const RemovedDocuments& removed) {
+  return cleaner_of(removed.cleaning.params.method)->traits().evidence;
 }
 
 std::string number(float value) { return fmt::format("{}", value); }
@@ -143,6 +144,30 @@ RemovedDocument describe(const RemovedDocuments& removed, std::size_t i, const s
 
 }  // namespace
 
+RemovedDocuments describe_removed(const Dataset& train, const Cleaning& cleaning,
+                                  const TrainFiles& files, Checkpoints& checkpoints,
+                                  std::size_t odd_features, const Context& context) {
+  std::vector<std::uint32_t> rows;
+  for (const DroppedRow& row : cleaning.dropped) rows.push_back(row.row);
+  RemovedDocuments removed{.data = train, .cleaning = cleaning};
+  if (rows.empty()) return removed;
+  removed.odd = Oddness(train, context).of(rows, odd_features, context);
+  removed.lines = lines_of_rows(files.train, files.read, train, rows, context);
+  const Forest base = load_trees(&checkpoints, kBasePhase).value_or(Forest());
+  // The base model may have ended early, when no split was left.
+  const std::size_t last =
+      std::min(base.trees().size(), static_cast<std::size_t>(cleaning.params.end));
+  if (last > 0) {
+    // A cleaner that looks at one round shows the way there.
+    const bool has_window = cleaner_of(cleaning.params.method)->uses("start");
+    const std::size_t first =
+        has_window ? std::min(last, static_cast<std::size_t>(cleaning.params.start)) : 1;
+    removed.rounds = history_rounds(first, last);
+    removed.ranks = rank_history(base, train, rows, removed.rounds, context);
+  }
+  return removed;
+}
+
 std::string removed_tsv(const RemovedDocuments& removed) {
   std::string text =
       fmt::format("query\tdocument\tline\tgrade\tlooks_like\t{}", evidence_name(removed));
@@ -240,7 +265,7 @@ CleanReport clean_report(const RemovedDocuments& removed) {
                      .num_queries_touched = queries.touched,
                      .num_queries_emptied = queries.emptied,
                      .grades = {},
-                     .evidence = evidence_name(removed),
+                     .evidence = std::string(evidence_name(removed)),
                      .most_convincing = {}};
   for (const auto& [grade, count] : counts_by_grade(removed)) {
     report.grades.push_back({grade, count.documents, count.removed});

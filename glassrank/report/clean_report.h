@@ -11,6 +11,7 @@
 #include "glassrank/data/dataset.h"
 #include "glassrank/methods/cleaners/cleaner.h"
 #include "glassrank/methods/cleaners/oddness.h"
+#include "glassrank/methods/training/train_run.h"
 
 namespace glassrank {
 
@@ -23,6 +24,12 @@ struct RemovedDocuments {
   std::vector<std::size_t> rounds = {};                // of the base model; none without one
   std::vector<std::vector<std::uint32_t>> ranks = {};  // per document and round, from 0
 };
+
+// What speaks against the documents of a cleaning of files.train. `checkpoints` hold the base model
+// that was followed, if there was one; `odd_features` are listed of each document.
+RemovedDocuments describe_removed(const Dataset& train, const Cleaning& cleaning,
+                                  const TrainFiles& files, Checkpoints& checkpoints,
+                                  std::size_t odd_features, const Context& context);
 
 // One line a document, with a header: query, document, line, grade, the grade it looks like,
 // evidence, a rank (from 1) for each round, the odd features.

@@ -1,18 +1,15 @@
 #include "glassrank/studies/breakdown_study.h"
 
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
 #include "glassrank/evaluation/evaluate_model.h"
+#include "glassrank/metrics/fisher_randomisation.h"
 #include "glassrank/models/forest/forest_scorer.h"
 #include "glassrank/studies/outlier_trace.h"
 
 namespace glassrank {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> values_of(const Forest& forest, const Dataset& data,
                               const BreakdownParams& params, const Context& context) {
@@ -40,7 +37,7 @@ void add_rows(StudyTables& tables, const Cell& start, const GroupQuality& qualit
     if (m == 0) continue;
     data.push_back(cell(quality.p[m].greater));
     data.push_back(cell(quality.p[m].two_sided));
-    shown.push_back(cell(quality.num_queries == 0 ? kNaN : quality.p[m].two_sided));
+    shown.push_back(cell(quality.num_queries == 0 ? kNoValue : quality.p[m].two_sided));
   }
   tables.data.add(std::move(data));
   tables.shown.add(std::move(shown));
@@ -53,7 +50,8 @@ void BreakdownParams::visit(ParamVisitor& visitor) {
   visitor.field("type", type, "outliers that put a query among Q_o");
   visitor.field("starts", starts, "first trees of windows; empty: ten, evenly", Range{.low = 1});
   visitor.field("end", end, "last tree of the windows; 0: the base model's last", kNotNegative);
-  visitor.field("permutations", permutations, "of Fisher's test", Range{.low = 1});
+  visitor.field("permutations", permutations, "of Fisher's test",
+                Range{.low = 1, .high = kMostPermutations});
   outliers.visit(visitor);
   convention.visit(visitor);
 }

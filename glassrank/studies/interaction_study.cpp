@@ -61,7 +61,8 @@ InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, 
   InteractionStudy result{.metric = params.trees.watch.metric.front()};
   const std::vector<MetricSpec> metric = {parse_metric(result.metric)};
   const auto mean_on = [&](const Dataset& rows, const Forest& forest) {
-    return mean_values(ForestScorer(forest), rows, metric, context).front();
+    return mean_values(ForestScorer(forest), rows, metric, context, params.trees.watch.convention())
+        .front();
   };
 
   const LambdamartResult black_box = train_lambdamart(data, params.trees, {}, context);

@@ -1,7 +1,6 @@
 #include "glassrank/studies/leaf_score_study.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -12,8 +11,6 @@
 
 namespace glassrank {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // The scores of one group by one model, as results name them.
 struct GroupScores {
@@ -132,7 +129,7 @@ StudyTables study_tables(const LeafScoreStudy& study) {
     std::vector<Cell> cells = {cell(tree)};
     for (const ModelLeafScores& model : study.models) {
       for (const std::vector<double>& group : model.scores.so_far) {
-        cells.push_back(cell(tree <= group.size() ? group[tree - 1] : kNaN));
+        cells.push_back(cell(tree <= group.size() ? group[tree - 1] : kNoValue));
       }
     }
     shown.add(std::move(cells));

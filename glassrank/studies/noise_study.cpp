@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,8 +17,6 @@
 namespace glassrank {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 struct Variant {
   std::string name;
   CleanParams clean;
@@ -30,9 +27,8 @@ std::vector<Variant> variants_of(const CleanParams& clean, const NoiseStudyParam
   plain.clean.method = CleanMethod::kNone;
   plain.clean.tune = false;
   std::vector<Variant> variants = {plain};
-  const bool has_start = clean.method == CleanMethod::kSour ||
-                         clean.method == CleanMethod::kPSour ||
-                         clean.method == CleanMethod::kCurrSour;
+  const Cleaner& cleaner = *cleaner_of(clean.method);
+  const bool has_start = cleaner.uses("start");
   if (!study.starts.empty() && !has_start) {
     fail(ErrorKind::kUsage, "starts belongs to sour, p-sour and curr-sour; {} has no first round",
          name_of(clean.method));
@@ -48,7 +44,7 @@ std::vector<Variant> variants_of(const CleanParams& clean, const NoiseStudyParam
     before = start;
     Variant cleaned{.name = std::string(name_of(clean.method)), .clean = clean};
     cleaned.clean.start = static_cast<int>(start);
-    if (clean.method != CleanMethod::kIsolationForest) {
+    if (cleaner.traits().follows_rounds) {
       cleaned.name += fmt::format(" {}", name_of(clean.type));
     }
     if (has_start) cleaned.name += fmt::format(" from {}", start);
@@ -80,7 +76,8 @@ NoiseRun run_once(const NoisyData& noisy, const Dataset& test, const Variant& va
       cleaned.cleaning ? cleaned.cleaning->dropped : std::vector<DroppedRow>{};
   NoiseRun run{.system = variant.name,
                .values = query_values(*make_scorer(cleaned.model), test,
-                                      parse_metric(params.watch.metric.front()), context)};
+                                      parse_metric(params.watch.metric.front()), context,
+                                      params.watch.convention())};
   run.mean = mean_of(run.values);
   run.num_trees = *cleaned.report.num_trees;
   run.num_flipped = noisy.train.flips.size();
@@ -97,7 +94,7 @@ NoiseRun run_once(const NoisyData& noisy, const Dataset& test, const Variant& va
   return run;
 }
 
-double ratio(double part, double whole) { return whole > 0 ? part / whole : kNaN; }
+double ratio(double part, double whole) { return whole > 0 ? part / whole : kNoValue; }
 
 // Per query, over the runs.
 std::vector<double> mean_by_query(const std::vector<const NoiseRun*>& runs) {
@@ -139,7 +136,8 @@ void NoiseStudyParams::visit(ParamVisitor& visitor) {
   visitor.field("starts", starts,
                 "first rounds of SOUR's window to try; empty: --clean.start alone",
                 Range{.low = 1});
-  visitor.field("permutations", permutations, "of Fisher's test", Range{.low = 1});
+  visitor.field("permutations", permutations, "of Fisher's test",
+                Range{.low = 1, .high = kMostPermutations});
 }
 
 NoiseStudy study_noise(const NoiseData& data, const LambdamartParams& params,

@@ -85,7 +85,8 @@ void SamplingStudyParams::visit(ParamVisitor& visitor) {
   visitor.field("high_low_top", high_low_top, "share of the negatives high-low keeps from the top",
                 kShare);
   visitor.field("high_low_bottom", high_low_bottom, "and from the bottom", kShare);
-  visitor.field("permutations", permutations, "of Fisher's test", Range{.low = 1});
+  visitor.field("permutations", permutations, "of Fisher's test",
+                Range{.low = 1, .high = kMostPermutations});
 }
 
 SamplingStudy study_sampling(const Dataset& train, const Dataset& valid, const Dataset* test,
@@ -111,7 +112,8 @@ SamplingStudy study_sampling(const Dataset& train, const Dataset& valid, const D
     training.mean = std::numeric_limits<double>::quiet_NaN();
     if (test != nullptr) {
       const std::vector<double> values =
-          query_values(ForestScorer(forest), *test, parse_metric(result.metric), context);
+          query_values(ForestScorer(forest), *test, parse_metric(result.metric), context,
+                       params.watch.convention());
       training.mean = mean_of(values);
       if (full.empty()) {
         full = values;

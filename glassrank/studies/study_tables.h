@@ -8,6 +8,7 @@
 // lists of the three folders' CMakeLists.txt four existing files change.
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@
 #include "glassrank/models/forest/forest.h"
 
 namespace glassrank {
+
+// What stands in a table where nothing was measured.
+inline constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 struct StudyTables {
   Table data;                      // everything, for a TSV file

@@ -1,20 +1,16 @@
 """Shapley values of live LightGBM, XGBoost and shap for models of theirs, with zeros and missing values, are ours.
 
-LightGBM and shap work in double, XGBoost in float32. Our values come from bench/micro/shap_program, which the build has
-with GLASSRANK_BENCH=ON.
+LightGBM and shap work in double, XGBoost in float32. Ours are what `glassrank explain --document all` writes.
 """
-import pathlib
-import subprocess
+import json
 
 import numpy as np
 import pytest
 
 lightgbm = pytest.importorskip("lightgbm")
+xgboost = pytest.importorskip("xgboost")
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PROGRAM = ROOT / "build" / "shap_program"
-NUM_ROWS, NUM_FEATURES = 300, 6
-pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="build with GLASSRANK_BENCH=ON")
+NUM_ROWS, NUM_FEATURES, PER_QUERY = 300, 6, 20
 
 
 def problem(kind: str):
@@ -29,15 +25,46 @@ def problem(kind: str):
     return rows, grades
 
 
-def explain(folder, model, rows, task, background=None):
-    rows.astype(np.float32).tofile(folder / "rows.f32")
-    command = [PROGRAM, model, folder / "rows.f32", NUM_FEATURES, task, 2, 0, folder / "out.f64"]
-    if background is not None:
-        background.astype(np.float32).tofile(folder / "background.f32")
-        command.append(folder / "background.f32")
-    subprocess.run(list(map(str, command)), check=True, capture_output=True)
-    values = np.fromfile(folder / "out.f64")
-    return values.reshape(len(rows), *([NUM_FEATURES] if task.startswith("values") else [NUM_FEATURES] * 2))
+def write_rows(path, rows):
+    """A document is named by its place."""
+
+    def text(value):
+        return "nan" if np.isnan(value) else np.format_float_scientific(value, unique=True, trim="-")
+
+    with path.open("w") as file:
+        for r, row in enumerate(rows):
+            values = " ".join(f"{f + 1}:{text(v)}" for f, v in enumerate(row))
+            print(f"0 qid:{r // PER_QUERY} {values} # row-{r}", file=file)
+    return path
+
+
+@pytest.fixture
+def explain(glassrank, tmp_path):
+    """(values [row][feature], interactions [row][feature][feature] as shap has them)."""
+
+    def run(model, rows, *options, background=None):
+        data = write_rows(tmp_path / "rows.txt", rows)
+        if background is not None:
+            options += ("--game", "interventional", "--background", write_rows(tmp_path / "background.txt", background),
+                        "--background-rows", len(background))  # fmt: skip
+        glassrank("explain", "--model", model, "--data", data, "--queries", "all", "--document", "all", "--no-audit",
+                  "--out", "values.jsonl", "--quiet", *options)  # fmt: skip
+        lines = [json.loads(line) for line in (tmp_path / "values.jsonl").read_text().splitlines()]
+        assert len(lines) == len(rows)
+        values = np.zeros((len(rows), NUM_FEATURES))
+        matrices = np.zeros((len(rows), NUM_FEATURES, NUM_FEATURES))
+        for line in lines:
+            row = int(line["documents"][0]["document"].removeprefix("row-"))
+            for feature in line["features"]:
+                values[row, feature["index"]] = feature["attribution"]
+            for pair in line["interactions"]:
+                i, j = pair["index"], pair["other_index"]
+                matrices[row, i, j] = matrices[row, j, i] = pair["attribution"] / 2
+            for i in range(NUM_FEATURES):  # what is left of a feature's value
+                matrices[row, i, i] = values[row, i] - matrices[row, i].sum()
+        return values, matrices
+
+    return run
 
 
 def train_lightgbm(kind, folder, **extra):
@@ -50,34 +77,32 @@ def train_lightgbm(kind, folder, **extra):
 
 @pytest.mark.parametrize("extra", [{}, {"zero_as_missing": True}, {"use_missing": False}], ids=str)
 @pytest.mark.parametrize("kind", ["full", "zeros", "nan"])
-def test_lightgbm_contributions(kind, extra, tmp_path, parity):
+def test_lightgbm_contributions(kind, extra, tmp_path, explain, parity):
     booster, rows = train_lightgbm(kind, tmp_path, **extra)
-    ours = explain(tmp_path, tmp_path / "model.txt", rows, "values")
+    ours, _ = explain("model.txt", rows)
     theirs = booster.predict(rows, pred_contrib=True, num_threads=1)
     parity.check("LightGBM", "pred_contrib", float(np.abs(ours - theirs[:, :-1]).max()), 0, 1e-9)
 
 
 @pytest.mark.parametrize("kind", ["full", "zeros", "nan"])
-def test_xgboost_contributions_and_interactions(kind, tmp_path, parity):
-    xgboost = pytest.importorskip("xgboost")
+def test_xgboost_contributions_and_interactions(kind, tmp_path, explain, parity):
     rows, grades = problem(kind)
     data = xgboost.DMatrix(rows, grades, qid=np.repeat(range(15), 20))
     booster = xgboost.train({"objective": "rank:ndcg", "max_depth": 5, "nthread": 1}, data, 20)
     booster.save_model(tmp_path / "model.json")
-    values = explain(tmp_path, tmp_path / "model.json", rows, "values")
+    values, matrices = explain("model.json", rows, "--interactions")
     theirs = booster.predict(data, pred_contribs=True)[:, :-1]
     parity.check("XGBoost", "pred_contribs", float(np.abs(values - theirs).max()), 0, 1e-4)
-    matrices = explain(tmp_path, tmp_path / "model.json", rows[:50], "interactions")
-    theirs = booster.predict(data, pred_interactions=True)[:50, :-1, :-1]
+    theirs = booster.predict(data, pred_interactions=True)[:, :-1, :-1]
     parity.check("XGBoost", "pred_interactions", float(np.abs(matrices - theirs).max()), 0, 1e-4)
 
 
 @pytest.mark.parametrize("kind", ["full", "nan"])
-def test_shap_interventional_values(kind, tmp_path, parity):
+def test_shap_interventional_values(kind, tmp_path, explain, parity):
     shap = pytest.importorskip("shap")
     booster, rows = train_lightgbm(kind, tmp_path)
     background = rows[100:150]
-    ours = explain(tmp_path, tmp_path / "model.txt", rows[:40], "values", background)
+    ours, _ = explain("model.txt", rows[:40], background=background)
     masker = shap.maskers.Independent(background.astype(float), max_samples=len(background))
     explainer = shap.TreeExplainer(booster, masker, feature_perturbation="interventional")
     theirs = explainer.shap_values(rows[:40].astype(float), check_additivity=False)

@@ -52,7 +52,7 @@ def wait_for_change(path: pathlib.Path, process, before=None):
 def test_killed_and_interrupted_training_ends_in_the_same_file(program, books, tmp_path, name):
     settings = SETTINGS[name]
     whole = tmp_path / "whole.txt"
-    subprocess.run(list(map(str, command(program, books, whole, settings, "--threads", "2", "--curve", "whole.tsv"))),
+    subprocess.run(list(map(str, command(program, books, whole, settings, "--threads", "2", "--learning-curve", "whole.tsv"))),
                    cwd=tmp_path, check=True, capture_output=True)
 
     out = tmp_path / "model.txt"
@@ -73,7 +73,7 @@ def test_killed_and_interrupted_training_ends_in_the_same_file(program, books, t
     subprocess.run([program, "predict", "--model", out, "--data", books / "test.txt", "--out", tmp_path / "scores"],
                    check=True, capture_output=True)
 
-    last = start(command(program, books, out, settings, "--threads", "4", "--resume", "--curve", "model.tsv"), tmp_path)
+    last = start(command(program, books, out, settings, "--threads", "4", "--resume", "--learning-curve", "model.tsv"), tmp_path)
     assert last.wait() == 0, last.stderr.read()
     assert out.read_bytes() == whole.read_bytes()
     assert (tmp_path / "model.tsv").read_bytes() == (tmp_path / "whole.tsv").read_bytes()
@@ -90,7 +90,7 @@ CLEANERS = {
 def test_cleaning_killed_in_either_training_ends_in_the_same_file(program, books, tmp_path, name):
     settings = CLEANERS[name]
     whole = tmp_path / "whole.txt"
-    subprocess.run(list(map(str, command(program, books, whole, settings, "--threads", "2", "--curve", "whole.tsv"))),
+    subprocess.run(list(map(str, command(program, books, whole, settings, "--threads", "2", "--learning-curve", "whole.tsv"))),
                    cwd=tmp_path, check=True, capture_output=True)
 
     out = tmp_path / "model.txt"
@@ -113,7 +113,7 @@ def test_cleaning_killed_in_either_training_ends_in_the_same_file(program, books
     wait_for_change(final, killed)
     killed.send_signal(signal.SIGKILL)
     killed.wait()
-    last = start(command(program, books, out, settings, "--threads", "4", "--resume", "--curve", "model.tsv"), tmp_path)
+    last = start(command(program, books, out, settings, "--threads", "4", "--resume", "--learning-curve", "model.tsv"), tmp_path)
     assert last.wait() == 0, last.stderr.read()
     assert out.read_bytes() == whole.read_bytes()
     assert (tmp_path / "model.tsv").read_bytes() == (tmp_path / "whole.tsv").read_bytes()
@@ -156,7 +156,7 @@ GLASS_BOXES = {
     "ilmart": (["--num-interactions", "0", "--patience", "0", "--num-trees", "100000", "--num-leaves", "4"], "[3]",
                "stopped after ", " trees, is "),
     "ilmart in bags": (["--num-interactions", "0", "--patience", "0", "--num-trees", "30", "--bags", "10000"],
-                       "[3] bag 2 of 10000, main effects", "stopped after ", " of 10000 bags, is model.txt\n"),
+                       "[3] bag 2 of 10000, main effects", "stopped after ", " of 10000 bags, is model.txt; --resume goes on\n"),
     "ebm": (["--max-rounds", "100000", "--patience", "0", "--bags", "2"], "[3] bag 1 curves",
             "stopped while boosting curves", " of 2 bags, is "),
     "rankgam": (["--max-epochs", "100000", "--patience", "0"], "[3] loss", "stopped after ",

@@ -116,6 +116,13 @@ double representable(double scale) {
 
 double all_rows_level(double num_rows) { return num_rows < 100'000 ? 8 : 2; }
 
+// Histograms add in 32 bits. All rows together come to level * num_rows, give or take the rounding,
+// which a hundredth covers many times over: that has to stay below 2^31, whatever the level wanted.
+double fitting_level(double level, double num_rows) {
+  constexpr double kMostTotal = 0.99 * 0x1p31;
+  return std::min(level, kMostTotal / num_rows);
+}
+
 // Of the rows row_at(begin), ..., row_at(end - 1). Eight interleaved sums: vectorised by the
 // compiler, the same on every machine.
 template <typename RowAt>
@@ -191,9 +198,10 @@ Scales choose_scales(const TreeGradients& gradients, std::span<const std::uint32
   // Without any gradient or hessian every row is 0 at any scale.
   means.gradient = totals[0] > 0 ? totals[0] / count : 1.0;
   means.hessian = totals[1] > 0 ? totals[1] / count : 1.0;
-  const double level = active_share >= 1
-                           ? all_rows_level(count)
-                           : level_for_share(gradients, rows, means, active_share, context);
+  const double wanted = active_share >= 1
+                            ? all_rows_level(count)
+                            : level_for_share(gradients, rows, means, active_share, context);
+  const double level = fitting_level(wanted, count);
   return {.gradient = representable(means.gradient / level),
           .hessian = representable(means.hessian / level)};
 }

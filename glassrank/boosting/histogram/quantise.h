@@ -8,8 +8,9 @@
 // that becomes 0 in both is *idle*: it can be left out of histograms. The others are *active*: an
 // unbiased sample in which large gradients are certain. "All rows" is level 2: every row with half
 // the mean gradient or hessian stays, smaller ones by chance; level 8 for few rows, where precision
-// costs little. Levels below 1 leave most rows out. The mean comes from fixed chunks: the same for
-// any number of threads.
+// costs little. Levels below 1 leave most rows out. From 1.06e9 rows on the level shrinks so that
+// sums over all rows fit 32 bits. The mean comes from fixed chunks: the same for any number of
+// threads.
 
 #include <cstddef>
 #include <cstdint>

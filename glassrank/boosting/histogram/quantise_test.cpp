@@ -1,6 +1,7 @@
 #include "glassrank/boosting/histogram/quantise.h"
 
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -51,6 +52,41 @@ TEST_ON_EVERY_TARGET(Quantise, EqualsTheDefinitionForAnyThreads) {
     const std::uint32_t key = random_key(8, 3);
     for (std::uint32_t i = 0; i < n; ++i) {
       ASSERT_EQ(packed[i], quantise_row(g.gradient[i], g.hessian[i], scales, key, i));
+    }
+  }
+}
+
+// As if every row stood for 2^20 rows on as many machines.
+class ManyMachines final : public Communicator {
+ public:
+  int size() const override { return 1 << 20; }
+  int rank() const override { return 0; }
+  void sum(std::span<double> values) const override {
+    for (double& value : values) value *= 0x1p20;
+  }
+  void sum(std::span<std::int32_t> /*values*/) const override {}
+  void sum(std::span<std::uint64_t> /*values*/) const override {}
+};
+
+TEST_ON_EVERY_TARGET(Quantise, SumsOfBillionsOfRowsFit32Bits) {
+  for (const std::size_t n : {std::size_t{1000}, std::size_t{1030}, std::size_t{4095}}) {
+    const testing::Gradients g = random_gradients(n);
+    const TreeGradients view{g.gradient, g.hessian, 3};
+    Context context = with_threads(1);
+    context.communicator = std::make_shared<ManyMachines>();
+    for (const double share : {1.0, 0.9}) {
+      const Scales scales = choose_scales(view, all_rows(n), share, context);
+      double gradient = 0;
+      double hessian = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        gradient += std::abs(g.gradient[i]) / scales.gradient;
+        hessian += g.hessian[i] / scales.hessian;
+      }
+      EXPECT_LT(gradient * 0x1p20, 0x1p31 * 0.9901) << n;
+      EXPECT_LT(hessian * 0x1p20, 0x1p31 * 0.9901) << n;
+      if (n == 1000 && share == 1) {
+        EXPECT_NEAR(gradient / static_cast<double>(n), 2, 1e-3);  // as it is for any fewer
+      }
     }
   }
 }

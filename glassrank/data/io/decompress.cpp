@@ -8,6 +8,7 @@
 
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "glassrank/base/error.h"
 
@@ -15,6 +16,10 @@ namespace glassrank {
 namespace {
 
 constexpr std::size_t kStep = std::size_t{1} << 20;
+constexpr std::size_t kMostAtOnce = 16 * kStep;  // between two looks at the limit and at Ctrl-C
+// Text of rows is packed to a fifth or a tenth; even rows of zeros rarely to less than a fiftieth.
+constexpr std::uint64_t kUsualMost = std::uint64_t{1} << 30;
+constexpr std::uint64_t kUsualRatio = 100;
 
 [[noreturn]] void fail_truncated(const std::string& name, std::string_view kind) {
   fail(ErrorKind::kInput, "{}: the {} data ends too early; the file is truncated", name, kind);
@@ -105,6 +110,7 @@ class Unpacker::Zstd final : public Unpacker::Decoder {
     ZSTD_inBuffer input{bytes_.data(), bytes_.size(), used_};
     ZSTD_outBuffer output{out, size, 0};
     const std::size_t left = ZSTD_decompressStream(context_.get(), &output, &input);
+    if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation) throw std::bad_alloc();
     if (ZSTD_isError(left) != 0) {
       fail(ErrorKind::kInput, "{}: the zstd data is corrupt ({})", name_, ZSTD_getErrorName(left));
     }
@@ -118,11 +124,16 @@ class Unpacker::Zstd final : public Unpacker::Decoder {
   std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context_;
 };
 
-Unpacker::Unpacker(std::string_view bytes, Packing packing, std::string name) {
+Unpacker::Unpacker(std::string_view bytes, Packing packing, std::string name,
+                   std::uint64_t most_unpacked)
+    : name_(std::move(name)),
+      most_unpacked_(most_unpacked > 0
+                         ? most_unpacked
+                         : std::max<std::uint64_t>(kUsualMost, kUsualRatio * bytes.size())) {
   if (packing == Packing::kGzip) {
-    decoder_ = std::make_unique<Gzip>(bytes, std::move(name));
+    decoder_ = std::make_unique<Gzip>(bytes, name_);
   } else {
-    decoder_ = std::make_unique<Zstd>(bytes, std::move(name));
+    decoder_ = std::make_unique<Zstd>(bytes, name_);
   }
 }
 
@@ -131,6 +142,13 @@ Unpacker::~Unpacker() = default;
 std::size_t Unpacker::read(char* out, std::size_t size) {
   std::size_t count = 0;
   while (count == 0 && !decoder_->is_done()) count = decoder_->read_some(out, size);
+  num_unpacked_ += count;
+  if (num_unpacked_ > most_unpacked_) {
+    fail(ErrorKind::kInput,
+         "{}: unpacks to more than {} bytes; if the file is sound, a greater --max-unpacked reads "
+         "it",
+         name_, most_unpacked_);
+  }
   return count;
 }
 
@@ -161,12 +179,12 @@ Packing packing_of(std::string_view bytes) {
 
 GrowingText decompress(std::string_view bytes, Packing packing, const std::string& name,
                        const Context& context) {
-  Unpacker unpacker(bytes, packing, name);
+  Unpacker unpacker(bytes, packing, name, context.most_unpacked);
   GrowingText text;
   while (true) {
     context.check_stop();
     char* const place = text.reserve(kStep);
-    const std::size_t count = unpacker.read(place, text.room());
+    const std::size_t count = unpacker.read(place, std::min(text.room(), kMostAtOnce));
     if (count == 0) return text;
     text.advance(count);
   }

@@ -3,9 +3,11 @@
 //
 // Several gzip members or zstd frames in a row are one text, as the gzip and zstd programs have it;
 // zero bytes after the last gzip member (tape padding) are ignored. Anything else that is not
-// complete and sound is an Error{kInput} that names the file.
+// complete and sound is an Error{kInput} that names the file. So is a text of more than
+// Context::most_unpacked bytes: a few kilobytes can unpack to more than any memory.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -41,7 +43,9 @@ Packing packing_of(std::string_view bytes);
 class Unpacker {
  public:
   // `packing` is not kNone. `bytes` stay alive. `name` is what errors call the input.
-  Unpacker(std::string_view bytes, Packing packing, std::string name);
+  // `most_unpacked` is that of a Context.
+  Unpacker(std::string_view bytes, Packing packing, std::string name,
+           std::uint64_t most_unpacked = 0);
   ~Unpacker();
   Unpacker(const Unpacker&) = delete;
   Unpacker& operator=(const Unpacker&) = delete;
@@ -56,9 +60,12 @@ class Unpacker {
   class Gzip;
   class Zstd;
   std::unique_ptr<Decoder> decoder_;
+  std::string name_;
+  std::uint64_t most_unpacked_;
+  std::uint64_t num_unpacked_ = 0;
 };
 
-// The whole text. The arguments are those of an Unpacker.
+// The whole text. The arguments are those of an Unpacker, the limit is that of the context.
 GrowingText decompress(std::string_view bytes, Packing packing, const std::string& name,
                        const Context& context);
 

@@ -63,7 +63,7 @@ GrowingText read_stream(const std::string& path, const std::string& name, const 
 }  // namespace
 
 InputText::InputText(const std::string& path, const Context& context, Unpack unpack)
-    : name_(path == "-" ? "standard input" : path) {
+    : name_(path == "-" ? "standard input" : path), most_unpacked_(context.most_unpacked) {
   std::shared_ptr<const MappedFile> mapped;
   std::shared_ptr<const GrowingText> stream;
   if (path != "-" && is_plain_file(path)) {

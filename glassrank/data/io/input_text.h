@@ -9,6 +9,7 @@
 // Memory: nothing for a mapped file whose pages are released behind the reader; else the text.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ class InputText {
   std::string_view text() const { return text_; }
   // Of text(): kNone unless it is to be unpacked later.
   Packing packing() const { return packing_; }
+  // What it may unpack to (Context::most_unpacked).
+  std::uint64_t most_unpacked() const { return most_unpacked_; }
   // Says that the bytes [begin, end) of the text will not be needed soon; they stay readable.
   void release(std::size_t begin, std::size_t end) const {
     if (mapped_ != nullptr) mapped_->release(begin, end);
@@ -42,6 +45,7 @@ class InputText {
   const MappedFile* mapped_ = nullptr;  // part of the owner, when the text is a mapped file
   std::string_view text_;
   Packing packing_ = Packing::kNone;
+  std::uint64_t most_unpacked_ = 0;
 };
 
 }  // namespace glassrank

@@ -13,6 +13,7 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/data/io/packed_text.h"
 
 namespace glassrank {
 namespace {
@@ -75,6 +76,54 @@ TEST_F(InputTextTest, GivesPlainFilesAsTheyAre) {
   EXPECT_EQ(read(write("a", "1 qid:1 1:2\n")), "1 qid:1 1:2\n");
   EXPECT_EQ(read(write("empty", "")), "");
   EXPECT_EQ(read(write("one", "\x1f")), "\x1f");
+}
+
+TEST_F(InputTextTest, UnpacksNoMoreThanIsAllowed) {
+  const std::string text(5 << 20, 'x');
+  Context context;
+  for (const std::string& file : {write("x.gz", gzip(text)), write("x.zst", zstd(text))}) {
+    EXPECT_EQ(read(file).size(), text.size());
+    context.most_unpacked = text.size();
+    EXPECT_EQ(InputText(file, context).text(), text);
+    context.most_unpacked = text.size() - 1;
+    try {
+      const InputText input(file, context);
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kInput);
+      EXPECT_EQ(error.message(),
+                file +
+                    ": unpacks to more than 5242879 bytes; if the file is sound, a greater "
+                    "--max-unpacked reads it");
+    }
+    // Readers that unpack on the way keep to it too.
+    const InputText later(file, context, Unpack::kLater);
+    PackedText packed(later);
+    std::string some;
+    EXPECT_THROW(packed.read_more(some, text.size() + 1), Error);
+  }
+}
+
+TEST_F(InputTextTest, ASmallFileUnpacksToAGibibyteUnlessMoreIsAllowed) {
+  const std::string frame = zstd(std::string(32 << 20, 'x'));
+  std::string frames;
+  for (int i = 0; i < 33; ++i) frames += frame;
+  std::string piece(1 << 20, '\0');
+  const auto unpack = [&](std::uint64_t most) {
+    Unpacker unpacker(frames, Packing::kZstd, "bomb.zst", most);
+    std::size_t total = 0;
+    for (std::size_t count = 1; count > 0; total += count) {
+      count = unpacker.read(piece.data(), piece.size());
+    }
+    return total;
+  };
+  EXPECT_EQ(unpack(std::uint64_t{2} << 30), std::size_t{33} << 25);
+  try {
+    unpack(0);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_TRUE(error.message().starts_with("bomb.zst: unpacks to more than 1073741824 bytes"));
+  }
 }
 
 TEST_F(InputTextTest, DecompressesByContentNotByName) {

@@ -7,7 +7,8 @@
 namespace glassrank {
 
 PackedText::PackedText(const InputText& input)
-    : input_(input), unpacker_(input.text(), input.packing(), input.name()) {}
+    : input_(input),
+      unpacker_(input.text(), input.packing(), input.name(), input.most_unpacked()) {}
 
 void PackedText::read_more(std::string& text, std::size_t size) {
   constexpr std::size_t kLeast = 4096;  // more than a byte order mark

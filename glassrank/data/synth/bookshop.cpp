@@ -73,7 +73,7 @@ struct Shelf {
   std::vector<float> noisy_utilities;
 };
 
-Shelf make_shelf(const BookshopParams& params, std::uint64_t seed) {
+Shelf make_shelf(const BookshopParams& params, std::uint64_t seed, const Context& context) {
   const auto books = make_catalogue(static_cast<std::size_t>(params.books), seed);
   const auto features = book_features();
   Shelf shelf;
@@ -82,6 +82,7 @@ Shelf make_shelf(const BookshopParams& params, std::uint64_t seed) {
   std::vector<std::size_t> sizes;
   StringColumnBuilder document_ids;
   for (int q = 0; q < params.queries; ++q) {
+    context.check_stop();
     RandomSequence random(CounterRandom(seed, "bookshop search", static_cast<std::uint64_t>(q)));
     const BookSearch search = draw_search(random);
     query_ids.push_back(fmt::format("q{:03}:{}-{}", q + 1, name_of(search.genre), search.topic));
@@ -170,9 +171,9 @@ void BookshopParams::visit(ParamVisitor& visitor) {
                 "share of training and validation searches with wrongly judged books", kShare);
 }
 
-Bookshop make_bookshop(const BookshopParams& params, std::uint64_t seed) {
+Bookshop make_bookshop(const BookshopParams& params, std::uint64_t seed, const Context& context) {
   check(params);
-  const Shelf shelf = make_shelf(params, seed);
+  const Shelf shelf = make_shelf(params, seed, context);
   Bookshop shop;
   shop.thresholds = grade_thresholds(shelf.noisy_utilities, kGradeShares);
   std::vector<float> grades;

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/dataset.h"
 
@@ -46,8 +47,10 @@ struct Bookshop {
   std::vector<float> thresholds;  // noisy utility from which grades 1, 2, 3, 4 are given
 };
 
-// Throws Error{kUsage} if there are fewer books than a query may need, or fewer than 3 queries.
-Bookshop make_bookshop(const BookshopParams& params, std::uint64_t seed);
+// Throws Error{kUsage} if there are fewer books than a query may need, or fewer than 3 queries. The
+// context is asked whether to stop, nothing else.
+Bookshop make_bookshop(const BookshopParams& params, std::uint64_t seed,
+                       const Context& context = {});
 
 // Features with role, effects as sampled curves, the two interactions, thresholds, mistakes.
 std::string bookshop_truth_json(const Bookshop& shop);

@@ -108,7 +108,7 @@ void check_roles(const SyntheticParams& params) {
   if (params.interactions > 0 && params.main_effects == 0) {
     fail(ErrorKind::kUsage, "interactions need partners: set main_effects to 1 or more");
   }
-  const int most_pairs = params.main_effects * (params.main_effects - 1) / 2;
+  const std::int64_t most_pairs = std::int64_t{params.main_effects} * (params.main_effects - 1) / 2;
   if (params.heredity && params.interactions > most_pairs) {
     fail(ErrorKind::kUsage, "{} main effects give at most {} interactions with heredity, not {}",
          params.main_effects, most_pairs, params.interactions);

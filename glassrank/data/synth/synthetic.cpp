@@ -31,26 +31,28 @@ std::size_t query_size(const SyntheticParams& params, const CounterRandom& rando
   return static_cast<std::size_t>(std::max(std::llround(size), 1LL));
 }
 
-QueryGroups make_queries(const SyntheticParams& params, std::uint64_t seed) {
-  const CounterRandom random(seed, "synthetic query sizes");
+QueryGroups make_queries(const SyntheticParams& params, const Context& context) {
+  const CounterRandom random(context.seed, "synthetic query sizes");
   const auto wanted_rows = static_cast<std::size_t>(params.rows);
   std::vector<std::string> ids;
   std::vector<std::size_t> sizes;
   std::size_t num_rows = 0;
   while (wanted_rows > 0 ? num_rows < wanted_rows
                          : sizes.size() < static_cast<std::size_t>(params.queries)) {
+    if (sizes.size() % 4096 == 0) context.check_stop();
     std::size_t size = query_size(params, random, sizes.size());
     if (wanted_rows > 0) size = std::min(size, wanted_rows - num_rows);
     num_rows += size;
+    check_num_rows(num_rows);
     sizes.push_back(size);
     ids.push_back(fmt::format("{}", sizes.size()));
   }
   return QueryGroups(std::move(ids), sizes);
 }
 
-std::shared_ptr<RowTable> make_table(const SyntheticParams& params, std::uint64_t seed) {
+std::shared_ptr<RowTable> make_table(const SyntheticParams& params, const Context& context) {
   auto table = std::make_shared<RowTable>();
-  table->queries = make_queries(params, seed);
+  table->queries = make_queries(params, context);
   table->grades.resize(table->queries.num_rows());
   for (int f = 1; f <= params.features; ++f) table->schema.add_feature(fmt::format("{}", f));
   return table;
@@ -61,7 +63,7 @@ std::shared_ptr<RowTable> make_table(const SyntheticParams& params, std::uint64_
 SyntheticSource::SyntheticSource(const SyntheticParams& params, const Context& context)
     : params_(resolve(params)),
       truth_(make_truth(params_, context.seed)),
-      table_(make_table(params_, context.seed)),
+      table_(make_table(params_, context)),
       values_(truth_, table_->queries, context.seed),
       utilities_(table_->num_rows()) {
   grade_rows(context);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "glassrank/base/random.h"
 #include "glassrank/math/distributions.h"
@@ -44,8 +45,13 @@ class TruthMaker {
   SyntheticTruth make() {
     assign_roles();
     for (SyntheticFeature& feature : truth_.features) draw_feature(feature);
+    std::vector<std::uint32_t> sources = of_role(FeatureRole::kMainEffect);
+    for (const FeatureRole role : {FeatureRole::kInteractionOnly, FeatureRole::kRelated}) {
+      const auto more = of_role(role);
+      sources.insert(sources.end(), more.begin(), more.end());
+    }
     for (const std::uint32_t f : of_role(FeatureRole::kCorrelated)) {
-      draw_sources(truth_.features[f]);
+      draw_sources(sources, truth_.features[f]);
     }
     draw_main_effects();
     draw_interactions();
@@ -124,12 +130,7 @@ class TruthMaker {
   }
 
   // A correlated feature copies one source or mixes two, half of each.
-  void draw_sources(SyntheticFeature& feature) {
-    std::vector<std::uint32_t> sources = of_role(FeatureRole::kMainEffect);
-    for (const FeatureRole role : {FeatureRole::kInteractionOnly, FeatureRole::kRelated}) {
-      const auto more = of_role(role);
-      sources.insert(sources.end(), more.begin(), more.end());
-    }
+  void draw_sources(std::span<const std::uint32_t> sources, SyntheticFeature& feature) {
     const double rho = 0.75 + 0.23 * random_.uniform();
     const bool mix = random_.uniform() < 0.5 && sources.size() > 1;
     const std::uint64_t first = random_.below(sources.size());

@@ -85,7 +85,9 @@ class Gatherer {
   void add_block(std::size_t first, std::size_t end) {
     const RowRange rows{data_.queries().rows(first).begin, data_.queries().rows(end - 1).end};
     std::vector<double> phi(rows.size() * width_);
-    attributions_({data_.row(rows.begin).data(), rows.size(), data_.num_features()},
+    attributions_({.first = first,
+                   .end = end,
+                   .rows = {data_.row(rows.begin).data(), rows.size(), data_.num_features()}},
                   {phi.data(), rows.size(), width_}, context_);
     check_finite(phi, rows.begin);
     parallel_for(context_, end - first, 16, [&](std::size_t from, std::size_t to) {

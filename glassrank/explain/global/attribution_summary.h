@@ -32,9 +32,15 @@
 
 namespace glassrank {
 
+// Queries of the data from `first` up to `end`, and the rows of their documents.
+struct QueryBlock {
+  std::size_t first = 0;
+  std::size_t end = 0;
+  MatrixView<const float> rows;
+};
+
 // Writes what every feature adds to the score of every row; as many columns as features asked for.
-using AttributionsOf =
-    FunctionRef<void(MatrixView<const float>, MatrixView<double>, const Context&)>;
+using AttributionsOf = FunctionRef<void(const QueryBlock&, MatrixView<double>, const Context&)>;
 
 enum class SummaryUnit { kDocument, kQuery };
 template <>
@@ -97,5 +103,7 @@ std::vector<std::size_t> features_by_amount_within(const GroupSummary& group);
 
 // A line per group and feature, by amount within queries; `top` of each group, 0: all.
 Table summary_table(const AttributionSummary& summary, std::size_t top);
+// All of it, with queries, documents and quantiles.
+Table summary_values(const AttributionSummary& summary);
 
 }  // namespace glassrank

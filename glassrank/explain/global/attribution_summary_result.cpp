@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "glassrank/explain/global/attribution_summary.h"
 
@@ -61,6 +64,40 @@ Table summary_table(const AttributionSummary& summary, std::size_t top) {
       const FeatureSummary& feature = group.features[order[i]];
       table.add({cell(group.name), cell(feature.feature), cell(feature.mean_amount_within),
                  cell(feature.mean_amount), cell(feature.mean), cell(feature.direction)});
+    }
+  };
+  add(summary.all);
+  for (const GroupSummary& group : summary.groups) add(group);
+  return table;
+}
+
+Table summary_values(const AttributionSummary& summary) {
+  std::vector<Column> columns = {{.name = "group"},          {.name = "queries"},
+                                 {.name = "documents"},      {.name = "feature"},
+                                 {.name = "within queries"}, {.name = "amount"},
+                                 {.name = "mean"},           {.name = "direction"}};
+  for (const double share : summary.params.quantiles) {
+    columns.push_back({.name = fmt::format("quantile {}", share)});
+  }
+  for (const double share : summary.params.quantiles) {
+    columns.push_back({.name = fmt::format("within quantile {}", share)});
+  }
+  Table table(std::move(columns));
+  const std::size_t num_quantiles = summary.params.quantiles.size();
+  const auto add = [&](const GroupSummary& group) {
+    for (const std::size_t f : features_by_amount_within(group)) {
+      const FeatureSummary& feature = group.features[f];
+      std::vector<Cell> row = {
+          cell(group.name),      cell(group.num_queries),          cell(group.num_rows),
+          cell(feature.feature), cell(feature.mean_amount_within), cell(feature.mean_amount),
+          cell(feature.mean),    cell(feature.direction)};
+      for (const auto* const quantiles : {&feature.quantiles, &feature.quantiles_within}) {
+        for (std::size_t i = 0; i < num_quantiles; ++i) {
+          // A group may have none of the documents that were drawn for quantiles.
+          row.push_back(quantiles->empty() ? Cell() : cell((*quantiles)[i]));
+        }
+      }
+      table.add(std::move(row));
     }
   };
   add(summary.all);

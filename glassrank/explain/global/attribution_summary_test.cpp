@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <memory>
 
@@ -17,7 +19,8 @@ namespace {
 const std::vector<std::string> kNames = {"length", "title", "price"};
 
 // phi of a kLinear model without base: length x 1, title x 2, price x -1.
-constexpr auto kLinear = [](MatrixView<const float> rows, MatrixView<double> out, const Context&) {
+constexpr auto kLinear = [](const QueryBlock& block, MatrixView<double> out, const Context&) {
+  const MatrixView<const float> rows = block.rows;
   for (std::size_t r = 0; r < rows.num_rows(); ++r) {
     out(r, 0) = rows(r, 0);
     out(r, 1) = 2 * rows(r, 1);
@@ -109,7 +112,7 @@ TEST(AttributionSummary, IsTheSameForAnyNumberOfThreadsAndAgreesWithPlainSums) {
 
 TEST(QuerySelection, PutsQueriesIntoBinsOfTheirFeature) {
   const Dataset data = three_queries();
-  const auto groups = queries_by_feature(data, 0, 2);
+  const auto groups = queries_by_feature(data, {0, "length"}, 2);
   ASSERT_EQ(groups.size(), 2U);
   EXPECT_EQ(groups[0].name, "length = 3");
   EXPECT_EQ(groups[1].name, "length from 5 to 9");
@@ -117,13 +120,77 @@ TEST(QuerySelection, PutsQueriesIntoBinsOfTheirFeature) {
   EXPECT_EQ(every_query(data).size(), 3U);
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const auto with_missing = queries_by_feature(
-      data_of_rows({{nan, 0, 0}, {1, 0, 0}}, {.sizes = {1, 1}, .names = kNames}), 0, 5);
+      data_of_rows({{nan, 0, 0}, {1, 0, 0}}, {.sizes = {1, 1}, .names = kNames}), {0, "length"}, 5);
   EXPECT_EQ(with_missing[1].name, "length missing");
+}
+
+class GroupFile : public ::testing::Test {
+ protected:
+  std::string write(const std::string& text) {
+    std::ofstream(path_) << text;
+    return path_;
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+
+ private:
+  std::string path_ = ::testing::TempDir() + "/query_groups.tsv";
+};
+
+TEST_F(GroupFile, NamesGroupsInItsOrder) {
+  const Dataset data = three_queries();
+  const auto groups =
+      queries_by_file(data, write("# groups\nq3\tlong\r\n\nq1\tshort ones\nq2\tlong\nq3\tlong\n"));
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].name, "long");
+  EXPECT_EQ(groups[0].queries, (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_EQ(groups[1].name, "short ones");
+  EXPECT_EQ(groups[1].queries, (std::vector<std::uint32_t>{0}));
+}
+
+TEST_F(GroupFile, SaysWhichLineIsWrong) {
+  const Dataset data = three_queries();
+  const std::string path = write("q1\tshort\nq2 long\n");
+  EXPECT_EQ(message_of([&] { queries_by_file(data, path); }),
+            path + ":2: no tab; a line is a query's id, a tab and a group's name");
+  write("q1\tshort\nq9\tlong\n");
+  EXPECT_EQ(message_of([&] { queries_by_file(data, path); }).substr(0, path.size() + 22),
+            path + ":2: unknown query 'q9'");
+  write("# nothing\n");
+  EXPECT_EQ(message_of([&] { queries_by_file(data, path); }),
+            path + ": no groups; a line is a query, a tab, a group");
+}
+
+TEST(GroupChoice, IsOfOneKind) {
+  const Dataset data = three_queries();
+  EXPECT_TRUE(chosen_groups({}, data, kNames).empty());
+  EXPECT_EQ(chosen_groups({.by_query = true}, data, kNames).size(), 3U);
+  EXPECT_EQ(chosen_groups({.by_feature = "length", .bins = 2}, data, kNames).size(), 2U);
+  EXPECT_EQ(
+      message_of([&] { chosen_groups({.by_query = true, .by_feature = "length"}, data, kNames); }),
+      "one kind of groups at a time: --by-query, --by-feature or --groups");
+}
+
+TEST(AttributionSummary, ListsEveryNumberOfEveryGroup) {
+  const Dataset data = three_queries();
+  const std::vector<QuerySelection> groups = every_query(data);
+  const AttributionSummary summary = summarise_attributions(
+      {data, kNames, groups}, kLinear, {.quantiles = {0.5}, .quantile_documents = 1}, {});
+  const Table table = summary_values(summary);
+  EXPECT_EQ(table.columns().size(), 10U);
+  EXPECT_EQ(table.columns().back().name, "within quantile 0.5");
+  ASSERT_EQ(table.rows().size(), 12U);
+  EXPECT_EQ(table.rows()[3][0], Cell(std::string("q1")));
+  EXPECT_EQ(table.rows()[3][1], Cell(std::int64_t{1}));
+  EXPECT_EQ(table.rows()[3][2], Cell(std::int64_t{2}));
+  // One document is drawn for the quantiles: two of the queries have none.
+  std::size_t num_empty = 0;
+  for (const auto& row : table.rows()) num_empty += row.back() == Cell() ? 1 : 0;
+  EXPECT_EQ(num_empty, 6U);
 }
 
 TEST(AttributionSummary, SaysWhatDoesNotFit) {
   const Dataset data = three_queries();
-  EXPECT_EQ(message_of([&] { queries_by_feature(data, 1, 2); }),
+  EXPECT_EQ(message_of([&] { queries_by_feature(data, {1, "title"}, 2); }),
             "title does not belong to queries: documents of query q1 have 0 and 1");
   const std::vector<std::string> unknown = {"q4"};
   EXPECT_EQ(message_of([&] { named_queries(data, "x", unknown); }).substr(0, 18),
@@ -131,8 +198,8 @@ TEST(AttributionSummary, SaysWhatDoesNotFit) {
   const std::vector<QuerySelection> empty = {{"none", {}}};
   EXPECT_EQ(message_of([&] { summarise_attributions({data, kNames, empty}, kLinear, {}, {}); }),
             "group 'none' has no queries");
-  const auto broken = [](MatrixView<const float> rows, MatrixView<double> out, const Context& c) {
-    kLinear(rows, out, c);
+  const auto broken = [](const QueryBlock& block, MatrixView<double> out, const Context& c) {
+    kLinear(block, out, c);
     out(4, 1) = std::nan("");
   };
   EXPECT_EQ(message_of([&] { summarise_attributions({data, kNames, {}}, broken, {}, {}); }),

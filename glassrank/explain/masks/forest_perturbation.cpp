@@ -29,7 +29,7 @@ class ForestPerturbation final : public Perturbation {
         num_references_(references.num_rows()),
         table_(forest, num_references_),
         documents_(table_, documents, 1, context),
-        references_(table_, references, takes_groups() ? kGroupReferenceWords : 1, context) {}
+        references_(table_, references, takes_all() ? kReferenceWords : 1, context) {}
 
   std::size_t num_features() const override { return table_.forest.num_features(); }
   std::size_t num_documents() const override { return num_documents_; }
@@ -46,13 +46,13 @@ class ForestPerturbation final : public Perturbation {
 
   void mean_scores(FeatureMasks masks, std::span<double> means,
                    const Context& context) const override {
-    if (!takes_groups()) return Perturbation::mean_scores(masks, means, context);
+    if (!takes_all()) return Perturbation::mean_scores(masks, means, context);
     const std::vector<std::size_t> order = masks_by_size(masks);
     for (std::size_t begin = 0; begin < masks.num_rows(); begin += kBlock) {
       const auto block = std::span(order).subspan(begin, std::min(kBlock, order.size() - begin));
       const MaskColumns columns(masks, block, num_features());
       for (std::size_t d = 0; d < num_documents_; ++d) {
-        const std::vector<Fixed> sums = group_sums(columns, d, context);
+        const std::vector<Fixed> sums = reference_sums(columns, d, context);
         for (std::size_t m = 0; m < block.size(); ++m) {
           means[block[m] * num_documents_ + d] = mean_of(sums[m]);
         }
@@ -62,7 +62,7 @@ class ForestPerturbation final : public Perturbation {
 
  private:
   // Fewer references are faster one by one.
-  bool takes_groups() const { return num_references_ >= 8; }
+  bool takes_all() const { return num_references_ >= 8; }
 
   double mean_of(Fixed sum) const {
     const Fixed base = table_.base_score * num_references_;
@@ -70,14 +70,14 @@ class ForestPerturbation final : public Perturbation {
   }
 
   // Over all references.
-  std::vector<Fixed> group_sums(const MaskColumns& masks, std::size_t document,
-                                const Context& context) const {
+  std::vector<Fixed> reference_sums(const MaskColumns& masks, std::size_t document,
+                                    const Context& context) const {
     constexpr std::size_t kTreesAtATime = 32;
     const std::vector<Fixed> nothing(masks.num_words() * 64);
     const auto map = [&](std::size_t begin, std::size_t end) {
       std::vector<Fixed> sums = nothing;
-      GroupWorkspace workspace;
-      for (std::size_t w = 0; w * 64 < num_references_; w += kGroupReferenceWords) {
+      MeanWorkspace workspace;
+      for (std::size_t w = 0; w * 64 < num_references_; w += kReferenceWords) {
         add_means({.table = table_,
                    .document = {&documents_, document},
                    .references = references_,
@@ -85,7 +85,7 @@ class ForestPerturbation final : public Perturbation {
                    .first_tree = begin,
                    .last_tree = end,
                    .first_reference_word = w,
-                   .num_references = std::min(kGroupReferenceWords * 64, num_references_ - w * 64)},
+                   .num_references = std::min(kReferenceWords * 64, num_references_ - w * 64)},
                   workspace, sums.data());
       }
       return sums;

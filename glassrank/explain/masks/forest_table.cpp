@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "glassrank/models/forest/forest_summary.h"
+
 namespace glassrank {
 
 ForestTable::ForestTable(const Forest& of, std::size_t num_summed)
@@ -18,6 +20,7 @@ ForestTable::ForestTable(const Forest& of, std::size_t num_summed)
     next_node += tree.nodes.size();
     for (const double value : tree.leaf_values) leaf_values.push_back(point.from(value));
     max_leaves = std::max(max_leaves, tree.num_leaves());
+    max_depth = std::max(max_depth, std::ranges::max(leaf_depths(tree)));
   }
 }
 

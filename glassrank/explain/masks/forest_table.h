@@ -26,6 +26,7 @@ struct ForestTable {
   std::vector<std::size_t> first_leaf;  // by tree
   std::vector<Fixed> leaf_values;
   std::size_t max_leaves = 1;  // of a tree
+  std::size_t max_depth = 0;   // nodes on the longest way to a leaf
 };
 
 }  // namespace glassrank

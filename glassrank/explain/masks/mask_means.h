@@ -2,19 +2,21 @@
 // Masked scores summed over many references at once.
 //
 // A score averaged over 500 references needs, for every leaf and mask, only how many of the
-// references reach the leaf. Masks that know the same of the features met so far share that set of
-// references, so a descent carries groups, each some masks with their references. At a node whose
-// feature the masks of a group know, the group goes the document's way; otherwise its references
-// divide. At a leaf
-//   sums[m] += leaf value x references of m's group.
-// Cost per tree: the groups that arise. For 200 masks, 500 references and trees of 64 leaves about
-// 1,700, where the rows made of them would be 100,000.
+// references reach the leaf. So a mask goes down a tree with the set of its references, one bit
+// each. At a node whose feature it knows, all of them go the document's way and nothing is to be
+// done; otherwise the set divides by one "and" with the node's bits. At a leaf
+//   sum of the mask += leaf value x references left.
+// 64 masks are at a node together: which of them are still there, and which know the feature, are
+// words, so that only those that divide are touched.
+// Cost per tree: the nodes that masks meet without knowing them, some 10 for each of 200 masks,
+// where the rows made of masks and references would be 100,000.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "glassrank/base/buffer.h"
 #include "glassrank/explain/masks/branch_bits.h"
 #include "glassrank/explain/masks/forest_table.h"
 #include "glassrank/explain/masks/mask_columns.h"
@@ -22,11 +24,11 @@
 
 namespace glassrank {
 
-inline constexpr std::size_t kGroupReferenceWords = 8;  // references at once: 512
+inline constexpr std::size_t kReferenceWords = 8;  // references at once: 512
 
 // What is summed: one document, a range of trees, all masks, 512 references. The references' bits
-// have a multiple of kGroupReferenceWords words.
-struct GroupTask {
+// have a multiple of kReferenceWords words.
+struct MeanTask {
   const ForestTable& table;
   BranchRow document;
   const BranchBits& references;
@@ -37,25 +39,21 @@ struct GroupTask {
   std::size_t num_references = 0;  // of these, counted from first_reference_word
 };
 
-struct ReferenceGroup {
-  alignas(64) std::array<std::uint64_t, kGroupReferenceWords> references;
-  std::uint64_t masks;
-};
-
 // Memory for descents; made once and used again.
-struct GroupWorkspace {
+struct MeanWorkspace {
+  // The side of a node that the document does not go to.
   struct Waiting {
     std::int32_t node = 0;
-    std::size_t first = 0;  // of its groups
-    std::size_t last = 0;   // behind them
+    std::uint64_t masks = 0;
+    std::size_t level = 0;  // where the sets of these masks are
   };
-  // A node's groups; behind them room for those of its two children, and so on down the tree.
-  std::vector<ReferenceGroup> groups;
   std::vector<Waiting> waiting;
+  Buffer<std::uint64_t> sets;  // [level][mask][kReferenceWords]
+  std::size_t num_levels = 0;
+  Buffer<std::uint64_t> parts;  // [mask][kReferenceWords]: sums, in as many parts as words
 };
 
-// Adds to 64 sums per word of masks. Masks are taken a word at a time, each through the same tree,
-// which is then at hand.
-void add_means(const GroupTask& task, GroupWorkspace& workspace, Fixed* sums);
+// Adds to 64 sums per word of masks.
+void add_means(const MeanTask& task, MeanWorkspace& workspace, Fixed* sums);
 
 }  // namespace glassrank

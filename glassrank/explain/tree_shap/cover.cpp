@@ -68,6 +68,10 @@ std::span<const std::pair<std::string_view, Cover>> EnumNames<Cover>::table() {
   return kTable;
 }
 
+bool knows_cover(const Forest& forest) {
+  return has_cover(forest, Cover::kCount) || has_cover(forest, Cover::kHessian);
+}
+
 Cover resolve_cover(const Forest& forest, Cover cover) {
   const bool counts = has_cover(forest, Cover::kCount);
   const bool hessians = has_cover(forest, Cover::kHessian);
@@ -144,6 +148,18 @@ Forest with_cover_from(const Forest& forest, const Dataset& data, const Context&
     for (std::size_t t = begin; t < end; ++t) count_rows(parts.trees[t], data);
   });
   return Forest(std::move(parts));
+}
+
+Model with_known_cover(const Model& model, const Dataset& data, const Context& context) {
+  return match(
+      model,
+      [&](const Forest& forest) {
+        if (knows_cover(forest)) return model;
+        Model known = model;
+        known.body = with_cover_from(forest, data, context);
+        return known;
+      },
+      [&](const auto&) { return model; });
 }
 
 }  // namespace glassrank

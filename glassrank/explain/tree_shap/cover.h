@@ -21,6 +21,7 @@
 #include "glassrank/base/params.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/models/forest/forest.h"
+#include "glassrank/models/model.h"
 
 namespace glassrank {
 
@@ -39,6 +40,9 @@ struct NodeShares {
 // forest does not have the cover that is asked for, with the way out.
 Cover resolve_cover(const Forest& forest, Cover cover);
 
+// Whether every tree knows its counts or its hessians.
+bool knows_cover(const Forest& forest);
+
 // One per inner node, by the leaves' cover; `cover` is kCount or kHessian. Throws Error{kInput} for
 // a cover that is negative or not finite.
 std::vector<NodeShares> node_shares(const Tree& tree, Cover cover);
@@ -56,5 +60,8 @@ std::vector<std::size_t> parents_first(const Tree& tree);
 // (RankLib, QuickRank), or to explain with respect to other data. Throws Error{kUsage} when the
 // data has no rows or fewer features than the forest. Cost: rows x trees x depth.
 Forest with_cover_from(const Forest& forest, const Dataset& data, const Context& context);
+
+// The model as it is or, if it is a forest that knows no cover, with that of the data.
+Model with_known_cover(const Model& model, const Dataset& data, const Context& context);
 
 }  // namespace glassrank

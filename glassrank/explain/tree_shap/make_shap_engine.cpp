@@ -36,10 +36,11 @@ std::unique_ptr<const ShapEngine> make_shap_engine(const Model& model, const Sha
         if (path_dependent) return std::make_unique<LinearShap>(linear);
         return std::make_unique<LinearShap>(linear, setup.background);
       },
-      [](const Mlp&) -> Engine {
+      []<typename Body>(const Body&) -> Engine {
         fail(ErrorKind::kUsage,
-             "exact Shapley values are read off trees, tables or weights, and a neural network has "
-             "none of them; kernel-shap works for every model");
+             "exact Shapley values are read off trees, tables or weights, and a {} has none of "
+             "them; kernel-shap works for every model",
+             Body::kKind);
       });
 }
 

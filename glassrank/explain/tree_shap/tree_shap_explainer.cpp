@@ -67,13 +67,26 @@ class TreeShapExplainer final : public Explainer {
   std::vector<Explanation> explain_by(const ShapEngine& engine, const ExplainedQuery& query,
                                       std::span<const std::uint32_t> documents,
                                       const Context& context) const {
+    const auto pairs = params_.interactions ? engine.pairs() : std::span<const FeaturePair>();
+    std::vector<double> together(documents.size() * pairs.size());
     const auto values = [&](MatrixView<const float> rows, MatrixView<double> out,
-                            const Context& own) { engine.values(rows, out, own); };
-    return explain_rows(query, documents,
-                        {.num_features = engine.num_features(),
-                         .base_value = engine.base_value(),
-                         .num_chosen = num_chosen()},
-                        values, context);
+                            const Context& own) {
+      params_.interactions
+          ? engine.interactions(rows, out, {together.data(), documents.size(), pairs.size()}, own)
+          : engine.values(rows, out, own);
+    };
+    std::vector<Explanation> answers = explain_rows(query, documents,
+                                                    {.num_features = engine.num_features(),
+                                                     .base_value = engine.base_value(),
+                                                     .num_chosen = num_chosen()},
+                                                    values, context);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      for (std::size_t p = 0; p < pairs.size(); ++p) {
+        answers[i].interactions.push_back(
+            {pairs[p].first, pairs[p].second, together[i * pairs.size() + p]});
+      }
+    }
+    return answers;
   }
 
   // The other document is all there is in the background: its score is the base value.
@@ -152,6 +165,8 @@ void TreeShapParams::visit(ParamVisitor& visitor) {
   visitor.field("pairs_by", pairs_by,
                 "how a pair is explained: the difference of both documents' values, or the values "
                 "of the one with the other as the only background row");
+  visitor.field("interactions", interactions,
+                "say as well what pairs of features do together, beyond what each does alone");
 }
 
 std::unique_ptr<Explainer> make_tree_shap(TreeShapParams params) {

@@ -38,6 +38,7 @@ struct TreeShapParams {
   CoverSource cover = CoverSource::kAuto;
   int background_rows = 500;
   PairAnswer pairs_by = PairAnswer::kDifference;
+  bool interactions = false;
 
   void visit(ParamVisitor& visitor);
 };

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "glassrank/methods/cleaners/cleaner.h"
+#include "glassrank/methods/cleaners/isolation_cleaner.h"
 #include "glassrank/methods/cleaners/outlier_tracker.h"
+#include "glassrank/methods/cleaners/sour.h"
 
 namespace glassrank {
 
@@ -14,14 +17,12 @@ std::span<const std::pair<std::string_view, DocumentType>> EnumNames<DocumentTyp
 }
 
 std::span<const std::pair<std::string_view, CleanMethod>> EnumNames<CleanMethod>::table() {
-  static constexpr std::array<std::pair<std::string_view, CleanMethod>, 6> kNames = {
-      {{"none", CleanMethod::kNone},
-       {"sour", CleanMethod::kSour},
-       {"p-sour", CleanMethod::kPSour},
-       {"last-sour", CleanMethod::kLastSour},
-       {"curr-sour", CleanMethod::kCurrSour},
-       {"isolation-forest", CleanMethod::kIsolationForest}}};
-  return kNames;
+  static const std::vector<std::pair<std::string_view, CleanMethod>> names = [] {
+    std::vector<std::pair<std::string_view, CleanMethod>> all = {{"none", CleanMethod::kNone}};
+    for (const CleanerInfo& info : cleaner_table()) all.emplace_back(info.name, info.method);
+    return all;
+  }();
+  return names;
 }
 
 std::span<const std::pair<std::string_view, OutlierDefinition>>
@@ -34,35 +35,40 @@ EnumNames<OutlierDefinition>::table() {
 std::span<const CleanerInfo> cleaner_table() {
   static constexpr std::array<CleanerInfo, 5> kCleaners = {{
       {CleanMethod::kSour, "sour",
-       "documents that a base model ranks wrongly after every round of a window"},
-      {CleanMethod::kPSour, "p-sour", "those wrong after more than a share p of the rounds"},
-      {CleanMethod::kLastSour, "last-sour", "those wrong after the best validation round"},
+       "documents that a base model ranks wrongly after every round of a window", sour_cleaner},
+      {CleanMethod::kPSour, "p-sour", "those wrong after more than a share p of the rounds",
+       p_sour_cleaner},
+      {CleanMethod::kLastSour, "last-sour", "those wrong after the best validation round",
+       last_sour_cleaner},
       {CleanMethod::kCurrSour, "curr-sour",
-       "none for good: documents wrong from the start join in stage by stage"},
+       "none for good: documents wrong from the start join in stage by stage", curr_sour_cleaner},
       {CleanMethod::kIsolationForest, "isolation-forest",
-       "documents whose features are far from all others"},
+       "documents whose features are far from all others", isolation_cleaner},
   }};
   return kCleaners;
 }
 
+const Cleaner* cleaner_of(CleanMethod method) {
+  const auto info = std::ranges::find(cleaner_table(), method, &CleanerInfo::method);
+  return info == cleaner_table().end() ? nullptr : &info->cleaner();
+}
+
 std::span<const ParamUse> clean_uses() {
-  static const std::vector<std::string_view> kSours = {"sour", "p-sour", "last-sour", "curr-sour"};
-  static const std::vector<std::string_view> kAll = {"sour", "p-sour", "last-sour", "curr-sour",
-                                                     "isolation-forest"};
-  static const std::vector<ParamUse> uses = {{"type", "method", kAll},
-                                             {"start", "method", {"sour", "p-sour", "curr-sour"}},
-                                             {"end", "method", kSours},
-                                             {"p", "method", {"p-sour"}},
-                                             {"definition", "method", kSours},
-                                             {"cutoff", "method", kSours},
-                                             {"negative_grade", "method", kAll},
-                                             {"stages", "method", {"curr-sour"}},
-                                             {"num_trees", "method", {"isolation-forest"}},
-                                             {"sample_rows", "method", {"isolation-forest"}},
-                                             {"height", "method", {"isolation-forest"}},
-                                             {"threshold", "method", {"isolation-forest"}},
-                                             {"threshold", "contamination", {"0"}},
-                                             {"contamination", "method", {"isolation-forest"}}};
+  static const std::vector<ParamUse> uses = [] {
+    std::vector<ParamUse> all;
+    for (const CleanerInfo& info : cleaner_table()) {
+      for (const std::string_view name : info.cleaner().params()) {
+        const auto known = std::ranges::find(all, name, &ParamUse::name);
+        if (known == all.end()) {
+          all.push_back({name, "method", {info.name}});
+        } else {
+          known->values.push_back(info.name);
+        }
+      }
+    }
+    all.push_back({"threshold", "contamination", {"0"}});
+    return all;
+  }();
   return uses;
 }
 

@@ -2,9 +2,10 @@
 // Which documents are taken out of the training data before the final model is trained, and how
 // they are found: the parameters of every cleaner (group `clean`).
 //
-// To add a cleaner: 1. a name here and in clean_params.cpp, with its parameters and a line in
-// cleaner_table; 2. its files beside this one; 3. a case in clean() (cleaner.cpp). Every cleaner
-// works with every sampler and every boosted method.
+// To add a cleaner: 1. a class derived from Cleaner (cleaner.h) in files beside this one; 2. a
+// value of CleanMethod and its parameters here; 3. a line of the table and the parameters in
+// clean_params.cpp; 4. its source in CMakeLists.txt. Three existing files, and every cleaner works
+// with every sampler and every boosted method.
 
 #include <cstddef>
 #include <span>
@@ -59,16 +60,21 @@ struct CleanParams {
   void visit(ParamVisitor& visitor);
 };
 
-// Which cleaner looks at which parameter.
+// Which cleaner looks at which parameter, as the cleaners say it.
 std::span<const ParamUse> clean_uses();
+
+class Cleaner;  // cleaner.h
 
 struct CleanerInfo {
   CleanMethod method;
   std::string_view name;
   std::string_view doc;
+  const Cleaner& (*cleaner)();
 };
 // Without `none`.
 std::span<const CleanerInfo> cleaner_table();
+// Null for `none`.
+const Cleaner* cleaner_of(CleanMethod method);
 
 std::string_view name_of(CleanMethod method);
 std::string_view name_of(DocumentType type);

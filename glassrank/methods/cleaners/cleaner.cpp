@@ -1,113 +1,39 @@
 #include "glassrank/methods/cleaners/cleaner.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "glassrank/base/error.h"
-#include "glassrank/methods/cleaners/isolation_cleaner.h"
-#include "glassrank/methods/cleaners/outlier_tracker.h"
-#include "glassrank/methods/cleaners/sour.h"
-#include "glassrank/metrics/ranking.h"
 
 namespace glassrank {
-namespace {
 
-void check_window(const CleanParams& params, const LearnerSetting& setting) {
-  const auto end = static_cast<std::size_t>(params.end);
-  if (end > setting.num_trees) {
-    fail(ErrorKind::kUsage, "clean.end {} is beyond the {} trees of the model (num_trees)", end,
-         setting.num_trees);
-  }
-  const std::size_t last = end == 0 ? setting.num_trees : end;
-  if (last > OutlierTracker::kMaxRounds) {
-    fail(ErrorKind::kUsage,
-         "outliers are followed over {} rounds at most; set clean.end, which is num_trees {} now",
-         OutlierTracker::kMaxRounds, last);
-  }
-  if (static_cast<std::size_t>(params.start) > last) {
-    fail(ErrorKind::kUsage, "clean.start {} is after the last round of the window, {}",
-         params.start.value, last);
-  }
+bool Cleaner::uses(std::string_view param) const {
+  return std::ranges::find(params(), param) != params().end();
 }
-
-void check_stages(const CleanParams& params, const LearnerSetting& setting) {
-  if (params.end != 0) {
-    fail(ErrorKind::kUsage, "clean.end {}: the windows of curr-sour end at clean.stages",
-         params.end);
-  }
-  if (params.stages.empty()) fail(ErrorKind::kUsage, "clean.stages: at least one is needed");
-  double before = 0;
-  for (const double stage : params.stages) {
-    if (stage != std::floor(stage) || stage <= before) {
-      fail(ErrorKind::kUsage, "clean.stages: {} after {}; stages are whole numbers that ascend",
-           stage, before);
-    }
-    before = stage;
-  }
-  if (params.stages.front() < params.start) {
-    fail(ErrorKind::kUsage, "clean.start {} is after the first of clean.stages, {}",
-         params.start.value, params.stages.front());
-  }
-  if (params.stages.back() >= static_cast<double>(setting.num_trees)) {
-    fail(ErrorKind::kUsage, "clean.stages: {} is not below the {} trees of the model (num_trees)",
-         params.stages.back(), setting.num_trees);
-  }
-}
-
-const Dataset& values_of(const CleanInput& input) {
-  if (input.values.num_rows() == 0 && input.train.num_rows() > 0) {
-    fail(ErrorKind::kInput,
-         "isolation-forest looks at feature values, and the training data has only bins");
-  }
-  return input.values;
-}
-
-}  // namespace
 
 void check_clean(const CleanParams& params, const LearnerSetting& setting) {
-  if (params.method == CleanMethod::kNone) {
+  check_params("clean", params);
+  const Cleaner* cleaner = cleaner_of(params.method);
+  if (cleaner == nullptr) {
     if (params.tune) fail(ErrorKind::kUsage, "clean.tune needs a cleaner, as in --clean sour");
     return;
   }
   if (params.tune && !setting.has_valid) {
     fail(ErrorKind::kUsage, "clean.tune needs validation data to compare by");
   }
-  if (params.method == CleanMethod::kIsolationForest) return;
-  if (params.cutoff == 0 && setting.cutoff == kNoCutoff) {
-    fail(ErrorKind::kUsage,
-         "clean.cutoff is needed: the stop metric has none, and outliers are told by the top");
-  }
-  if (params.method == CleanMethod::kCurrSour) {
-    if (params.tune) fail(ErrorKind::kUsage, "curr-sour has nothing to tune");
-    return check_stages(params, setting);
-  }
-  check_window(params, setting);
-  if (params.method != CleanMethod::kLastSour) return;
-  if (!setting.has_valid) {
-    fail(ErrorKind::kUsage, "last-sour needs validation data: it goes by the best round on it");
-  }
-  if (!setting.stops_early) {
-    fail(ErrorKind::kUsage, "last-sour needs patience above 0: it goes by the best round");
-  }
+  cleaner->check(params, setting);
 }
 
 Cleaning clean(const CleanInput& input, const CleanParams& params, const Context& context) {
-  Cleaning cleaning{.params = params, .dropped = {}};
-  switch (params.method) {
-    case CleanMethod::kNone:
-      cleaning.summary = "no cleaning";
-      break;
-    case CleanMethod::kSour:
-    case CleanMethod::kPSour:
-    case CleanMethod::kLastSour:
-    case CleanMethod::kCurrSour:
-      cleaning = clean_by_sour(input, params, context);
-      break;
-    case CleanMethod::kIsolationForest:
-      cleaning = clean_by_isolation(values_of(input), params, context);
-      break;
+  check_params("clean", params);
+  const Cleaner* cleaner = cleaner_of(params.method);
+  if (cleaner == nullptr) return {.params = params, .dropped = {}, .summary = "no cleaning"};
+  if (cleaner->traits().needs_values && input.values.num_rows() == 0 &&
+      input.train.num_rows() > 0) {
+    fail(ErrorKind::kInput, "{} looks at feature values, and the training data has only bins",
+         name_of(params.method));
   }
+  Cleaning cleaning = cleaner->clean(input, params, context);
   refuse_emptying(cleaning, input.train.num_rows());
   return cleaning;
 }
@@ -124,9 +50,7 @@ std::vector<Cleaning> clean_grid(const CleanInput& input, const CleanParams& par
   none.method = CleanMethod::kNone;
   none.tune = false;
   std::vector<Cleaning> grid = {clean(input, none, context)};
-  for (Cleaning& cleaning : params.method == CleanMethod::kIsolationForest
-                                ? isolation_grid(values_of(input), params, context)
-                                : sour_grid(input, params, context)) {
+  for (Cleaning& cleaning : cleaner_of(params.method)->grid(input, params, context)) {
     if (cleaning.dropped.size() < input.train.num_rows()) grid.push_back(std::move(cleaning));
   }
   return grid;

@@ -1,11 +1,12 @@
 #pragma once
 // Cleaning: which documents to leave out of training, found by any of the cleaners.
 //
-//   1. clean() decides, from the data or from the mistakes of a base model of the learner's own;
+//   1. a Cleaner decides, from the data or from the mistakes of a base model of the learner's own;
 //   2. the learner trains again from scratch on the rows that are left (data/keep_rows.h), in the
 //      same bins, stopped by the untouched validation data.
-// A cleaner knows the learner only as a function that boosts trees and shows its rounds: every
-// boosted method and every sampler can be cleaned with every cleaner.
+// A cleaner knows the learner only as a function that boosts trees and shows its rounds, and who
+// cleans knows a cleaner by its traits only: every boosted method and every sampler can be cleaned
+// with every cleaner. The table of cleaners is in clean_params.cpp.
 // The result depends on data, parameters and seed only, not on threads.
 
 #include <cstddef>
@@ -13,6 +14,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "glassrank/base/context.h"
@@ -68,13 +70,42 @@ struct LearnerSetting {
   bool has_valid = false;
   bool stops_early = false;
 };
-// Throws Error{kUsage}: a window that is empty or longer than the forest, no cutoff, stages out of
-// order or beyond the forest, validation data missing where it is needed.
+
+// What goes with a cleaner, and what it leaves behind.
+struct CleanerTraits {
+  bool follows_rounds = false;  // of a base model that the learner trains
+  bool needs_values = false;    // looks at feature values, not at bins
+  bool needs_valid = false;     // goes by the best round on validation data
+  bool has_stages = false;      // drops nothing for good: rows join in as trees are grown
+  std::string_view evidence;    // what speaks against a document: "outlier_share"
+};
+
+// One way to find documents that should not be trained on. Has no state: parameters are passed on,
+// so that one base training serves many settings.
+class Cleaner {
+ public:
+  virtual ~Cleaner() = default;
+  virtual CleanerTraits traits() const = 0;
+  // The parameters of CleanParams that it looks at, by their names.
+  virtual std::span<const std::string_view> params() const = 0;
+  bool uses(std::string_view param) const;
+  // What does not go with the learner. Throws Error{kUsage}.
+  virtual void check(const CleanParams& /*params*/, const LearnerSetting& /*setting*/) const {}
+  virtual Cleaning clean(const CleanInput& input, const CleanParams& params,
+                         const Context& context) const = 0;
+  // Every setting worth trying, from one base training; parameters that were given stay.
+  virtual std::vector<Cleaning> grid(const CleanInput& input, const CleanParams& params,
+                                     const Context& context) const = 0;
+};
+
+// Throws Error{kUsage}: values out of their ranges, a window that is empty or longer than the
+// forest, no cutoff, stages out of order or beyond the forest, validation data missing where it is
+// needed.
 void check_clean(const CleanParams& params, const LearnerSetting& setting);
 
-// Throws Error{kInput} when no or every document could be dropped (no document of one of the two
-// kinds; all rows found) and when feature values are needed and not known, Error{kInterrupted} when
-// stopped.
+// By the cleaner of the parameters. Throws Error{kInput} when no or every document could be dropped
+// (no document of one of the two kinds; all rows found) and when feature values are needed and not
+// known, Error{kInterrupted} when stopped.
 Cleaning clean(const CleanInput& input, const CleanParams& params, const Context& context);
 
 // Throws Error{kInput} when every document is dropped.

@@ -9,8 +9,8 @@
 namespace glassrank {
 namespace {
 
-constexpr std::array kTypes = {DocumentType::kNeg, DocumentType::kPos, DocumentType::kAll};
-constexpr std::array kShares = {0.01, 0.02, 0.05, 0.1};
+constexpr std::array kIsolationTypes = {DocumentType::kNeg, DocumentType::kPos, DocumentType::kAll};
+constexpr std::array kIsolationShares = {0.01, 0.02, 0.05, 0.1};
 
 std::vector<float> anomaly_scores(const Dataset& data, const CleanParams& params,
                                   const Context& context) {
@@ -40,6 +40,27 @@ Cleaning pick(const Dataset& data, CleanParams params, std::span<const float> sc
   return cleaning;
 }
 
+class IsolationCleaner final : public Cleaner {
+ public:
+  CleanerTraits traits() const override {
+    return {.needs_values = true, .evidence = "anomaly_score"};
+  }
+  std::span<const std::string_view> params() const override {
+    static constexpr std::array<std::string_view, 7> kParams = {
+        "type",   "negative_grade", "num_trees",    "sample_rows",
+        "height", "threshold",      "contamination"};
+    return kParams;
+  }
+  Cleaning clean(const CleanInput& input, const CleanParams& params,
+                 const Context& context) const override {
+    return clean_by_isolation(input.values, params, context);
+  }
+  std::vector<Cleaning> grid(const CleanInput& input, const CleanParams& params,
+                             const Context& context) const override {
+    return isolation_grid(input.values, params, context);
+  }
+};
+
 }  // namespace
 
 Cleaning clean_by_isolation(const Dataset& data, const CleanParams& params,
@@ -50,14 +71,14 @@ Cleaning clean_by_isolation(const Dataset& data, const CleanParams& params,
 std::vector<Cleaning> isolation_grid(const Dataset& data, const CleanParams& given,
                                      const Context& context) {
   const std::vector<float> scores = anomaly_scores(data, given, context);
-  std::vector<DocumentType> types(kTypes.begin(), kTypes.end());
+  std::vector<DocumentType> types(kIsolationTypes.begin(), kIsolationTypes.end());
   if (given.type.is_given) types = {given.type};
   // By the threshold alone (0), or the highest of the scores.
   std::vector<double> shares = {0};
   if (given.contamination.is_given) {
     shares = {given.contamination};
   } else if (!given.threshold.is_given) {
-    shares.insert(shares.end(), kShares.begin(), kShares.end());
+    shares.insert(shares.end(), kIsolationShares.begin(), kIsolationShares.end());
   }
   std::vector<Cleaning> grid;
   CleanParams params = given;
@@ -69,6 +90,11 @@ std::vector<Cleaning> isolation_grid(const Dataset& data, const CleanParams& giv
     }
   }
   return grid;
+}
+
+const Cleaner& isolation_cleaner() {
+  static const IsolationCleaner cleaner;
+  return cleaner;
 }
 
 }  // namespace glassrank

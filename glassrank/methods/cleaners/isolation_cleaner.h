@@ -11,6 +11,8 @@
 
 namespace glassrank {
 
+const Cleaner& isolation_cleaner();
+
 // The evidence of a dropped row is its anomaly score. Throws as IsolationForest does.
 Cleaning clean_by_isolation(const Dataset& data, const CleanParams& params, const Context& context);
 

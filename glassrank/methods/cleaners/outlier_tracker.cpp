@@ -25,7 +25,7 @@ OutlierTracker::OutlierTracker(const BinnedDataset& data, Setup setup, const Con
   for (std::size_t q = 0; q < queries_.size(); ++q) {
     const std::size_t size = data.queries().rows(q).size();
     if (size < kShortQuery || size / 4 < setup_.rule.cutoff) continue;
-    queries_[q].top_begin = static_cast<std::uint32_t>(num_tops);
+    queries_[q].top_begin = num_tops;
     num_tops += setup_.rule.cutoff;
   }
   tops_.resize(num_tops);

@@ -10,13 +10,14 @@
 // that. Non-relevant documents count the rounds they were outliers and when the current run of them
 // began. No document of a query's top can score below every document of the last round's top: what
 // passes that border is little more than the top itself, and only that is ordered.
-// Memory: 6 bytes a document, 12 a query, and 4 times the cutoff for queries of four times the
+// Memory: 6 bytes a document, 16 a query, and 4 times the cutoff for queries of four times the
 // cutoff or more: below 8 bytes a document from 6 documents a query on.
 // Threads: rounds come one after the other; queries of a round are shared out, the result is the
 // same for any number.
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -70,10 +71,11 @@ class OutlierTracker final : public RoundObserver {
     std::uint16_t first = 0;  // not relevant: begin of the run that ends at `last`; else kRelevant
     std::uint16_t count = 0;  // not relevant: outlier; relevant: exempt although the query is open
   };
-  static constexpr std::uint32_t kNoTop = 0xFFFFFFFF;  // a short query: everything is ordered
+  // A short query: everything is ordered.
+  static constexpr std::uint64_t kNoTop = std::numeric_limits<std::uint64_t>::max();
   struct QueryState {
+    std::uint64_t top_begin = kNoTop;  // in tops_: up to queries times the cutoff
     std::uint32_t num_relevant = 0;
-    std::uint32_t top_begin = kNoTop;  // in tops_
     std::uint16_t last_closed = 0;
     std::uint16_t num_open = 0;
   };

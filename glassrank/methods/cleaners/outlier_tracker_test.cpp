@@ -154,7 +154,7 @@ TEST(OutlierTracker, WindowsAndSharesOfOneList) {
 
 TEST(OutlierTracker, KeepsAtMostEightBytesADocument) {
   const Context context = with_threads(1);
-  for (const std::size_t size : {6U, 16U, 40U, 100U}) {
+  for (const std::size_t size : {8U, 16U, 40U, 100U}) {
     const BinnedDataset data = data_of({size, size}, std::vector<float>(2 * size, 1));
     for (const std::size_t cutoff : {1U, 4U, 5U, 10U, 20U}) {
       const OutlierTracker tracker(data, {.rule = {.cutoff = cutoff}}, context);

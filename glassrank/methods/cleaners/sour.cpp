@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,12 +11,61 @@
 #include "glassrank/boosting/tree/binned_tree.h"
 #include "glassrank/data/relevance.h"
 #include "glassrank/methods/cleaners/outlier_tracker.h"
+#include "glassrank/metrics/ranking.h"
 
 namespace glassrank {
 namespace {
 
-constexpr std::array kTypes = {DocumentType::kNeg, DocumentType::kPos, DocumentType::kAll};
-constexpr std::array kShares = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98};
+constexpr std::array kSourTypes = {DocumentType::kNeg, DocumentType::kPos, DocumentType::kAll};
+constexpr std::array kSourShares = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98};
+
+void check_cutoff(const CleanParams& params, const LearnerSetting& setting) {
+  if (params.cutoff != 0 || setting.cutoff != kNoCutoff) return;
+  fail(ErrorKind::kUsage,
+       "clean.cutoff is needed: the stop metric has none, and outliers are told by the top");
+}
+
+void check_window(const CleanParams& params, const LearnerSetting& setting) {
+  const auto end = static_cast<std::size_t>(params.end);
+  if (end > setting.num_trees) {
+    fail(ErrorKind::kUsage, "clean.end {} is beyond the {} trees of the model (num_trees)", end,
+         setting.num_trees);
+  }
+  const std::size_t last = end == 0 ? setting.num_trees : end;
+  if (last > OutlierTracker::kMaxRounds) {
+    fail(ErrorKind::kUsage,
+         "outliers are followed over {} rounds at most; set clean.end, which is num_trees {} now",
+         OutlierTracker::kMaxRounds, last);
+  }
+  if (static_cast<std::size_t>(params.start) > last) {
+    fail(ErrorKind::kUsage, "clean.start {} is after the last round of the window, {}",
+         params.start.value, last);
+  }
+}
+
+void check_stages(const CleanParams& params, const LearnerSetting& setting) {
+  if (params.end != 0) {
+    fail(ErrorKind::kUsage, "clean.end {}: the windows of curr-sour end at clean.stages",
+         params.end);
+  }
+  if (params.stages.empty()) fail(ErrorKind::kUsage, "clean.stages: at least one is needed");
+  double before = 0;
+  for (const double stage : params.stages) {
+    if (stage != std::floor(stage) || stage <= before) {
+      fail(ErrorKind::kUsage, "clean.stages: {} after {}; stages are whole numbers that ascend",
+           stage, before);
+    }
+    before = stage;
+  }
+  if (params.stages.front() < params.start) {
+    fail(ErrorKind::kUsage, "clean.start {} is after the first of clean.stages, {}",
+         params.start.value, params.stages.front());
+  }
+  if (params.stages.back() >= static_cast<double>(setting.num_trees)) {
+    fail(ErrorKind::kUsage, "clean.stages: {} is not below the {} trees of the model (num_trees)",
+         params.stages.back(), setting.num_trees);
+  }
+}
 
 // With the window's end and the cutoff filled in.
 CleanParams resolved(const CleanInput& input, CleanParams params) {
@@ -181,8 +231,7 @@ std::vector<int> grid_starts(int end) {
   return starts;
 }
 
-}  // namespace
-
+// The method of `params` is one of the four.
 Cleaning clean_by_sour(const CleanInput& input, const CleanParams& given, const Context& context) {
   const CleanParams params = resolved(input, given);
   check_kinds(input.train, params);
@@ -194,11 +243,13 @@ Cleaning clean_by_sour(const CleanInput& input, const CleanParams& given, const 
   return pick(input, params, tracker);
 }
 
+// sour: starts 1 and every tenth of the window's end, all three types; p-sour: several shares and
+// types; last-sour: types.
 std::vector<Cleaning> sour_grid(const CleanInput& input, const CleanParams& given,
                                 const Context& context) {
   CleanParams params = resolved(input, given);
   check_kinds(input.train, params);
-  const std::vector<DocumentType> types = tried(given.type, {kTypes.begin(), kTypes.end()});
+  const std::vector<DocumentType> types = tried(given.type, {kSourTypes.begin(), kSourTypes.end()});
   std::vector<Cleaning> grid;
   if (params.method == CleanMethod::kLastSour) {
     const LastRound last = last_round(input, params, context);
@@ -212,7 +263,7 @@ std::vector<Cleaning> sour_grid(const CleanInput& input, const CleanParams& give
   for (const DocumentType type : types) {
     params.type = type;
     if (params.method == CleanMethod::kPSour) {
-      for (const double p : tried(given.p, {kShares.begin(), kShares.end()})) {
+      for (const double p : tried(given.p, {kSourShares.begin(), kSourShares.end()})) {
         params.p = p;
         grid.push_back(pick(input, params, tracker));
       }
@@ -224,6 +275,96 @@ std::vector<Cleaning> sour_grid(const CleanInput& input, const CleanParams& give
     }
   }
   return grid;
+}
+
+class SourCleaner : public Cleaner {
+ public:
+  CleanerTraits traits() const override {
+    return {.follows_rounds = true, .evidence = "outlier_share"};
+  }
+  void check(const CleanParams& params, const LearnerSetting& setting) const override {
+    check_cutoff(params, setting);
+    check_window(params, setting);
+  }
+  Cleaning clean(const CleanInput& input, const CleanParams& params,
+                 const Context& context) const final {
+    return clean_by_sour(input, params, context);
+  }
+  std::vector<Cleaning> grid(const CleanInput& input, const CleanParams& params,
+                             const Context& context) const final {
+    return sour_grid(input, params, context);
+  }
+  std::span<const std::string_view> params() const override {
+    static constexpr std::array<std::string_view, 6> kParams = {
+        "type", "start", "end", "definition", "cutoff", "negative_grade"};
+    return kParams;
+  }
+};
+
+class PSourCleaner final : public SourCleaner {
+ public:
+  std::span<const std::string_view> params() const override {
+    static constexpr std::array<std::string_view, 7> kParams = {
+        "type", "start", "end", "p", "definition", "cutoff", "negative_grade"};
+    return kParams;
+  }
+};
+
+class LastSourCleaner final : public SourCleaner {
+ public:
+  CleanerTraits traits() const override {
+    return {.follows_rounds = true, .needs_valid = true, .evidence = "outlier_share"};
+  }
+  void check(const CleanParams& params, const LearnerSetting& setting) const override {
+    SourCleaner::check(params, setting);
+    if (!setting.has_valid) {
+      fail(ErrorKind::kUsage, "last-sour needs validation data: it goes by the best round on it");
+    }
+    if (!setting.stops_early) {
+      fail(ErrorKind::kUsage, "last-sour needs patience above 0: it goes by the best round");
+    }
+  }
+  std::span<const std::string_view> params() const override {
+    static constexpr std::array<std::string_view, 5> kParams = {"type", "end", "definition",
+                                                                "cutoff", "negative_grade"};
+    return kParams;
+  }
+};
+
+class CurrSourCleaner final : public SourCleaner {
+ public:
+  CleanerTraits traits() const override {
+    return {.follows_rounds = true, .has_stages = true, .evidence = "outlier_share"};
+  }
+  void check(const CleanParams& params, const LearnerSetting& setting) const override {
+    check_cutoff(params, setting);
+    if (params.tune) fail(ErrorKind::kUsage, "curr-sour has nothing to tune");
+    check_stages(params, setting);
+  }
+  std::span<const std::string_view> params() const override {
+    static constexpr std::array<std::string_view, 7> kParams = {
+        "type", "start", "end", "definition", "cutoff", "negative_grade", "stages"};
+    return kParams;
+  }
+};
+
+}  // namespace
+
+const Cleaner& sour_cleaner() {
+  static const SourCleaner cleaner;
+  return cleaner;
+}
+const Cleaner& p_sour_cleaner() {
+  static const PSourCleaner cleaner;
+  return cleaner;
+}
+const Cleaner& last_sour_cleaner() {
+  static const LastSourCleaner cleaner;
+  return cleaner;
+}
+const Cleaner& curr_sour_cleaner() {
+  static const CurrSourCleaner cleaner;
+  return cleaner;
 }
 
 }  // namespace glassrank

@@ -12,19 +12,13 @@
 //              trees: later stages have ever more documents, the last one all of them.
 // Cost: one training of the learner and a few percent of it.
 
-#include <vector>
-
 #include "glassrank/methods/cleaners/cleaner.h"
 
 namespace glassrank {
 
-// The method of `params` is one of the four; they were checked (check_clean).
-Cleaning clean_by_sour(const CleanInput& input, const CleanParams& params, const Context& context);
-
-// sour: starts 1 and every tenth of the window's end, all three types; p-sour: several shares and
-// types; last-sour: types. A start, type or p that was given is the only one. Without the empty
-// cleaning, which the caller adds.
-std::vector<Cleaning> sour_grid(const CleanInput& input, const CleanParams& params,
-                                const Context& context);
+const Cleaner& sour_cleaner();
+const Cleaner& p_sour_cleaner();
+const Cleaner& last_sour_cleaner();
+const Cleaner& curr_sour_cleaner();
 
 }  // namespace glassrank

@@ -318,6 +318,34 @@ TEST(CheckClean, RefusesStagesThatDoNotAscendWithinTheForest) {
             "curr-sour has nothing to tune");
 }
 
+TEST(CheckClean, RefusesValuesOutOfTheirRanges) {
+  const LearnerSetting setting{.cutoff = 10, .num_trees = 100};
+  const auto complaint = [&](const CleanParams& params) {
+    return message_of([&] { check_clean(params, setting); });
+  };
+  CleanParams params = sour(1);
+  params.p = 1.5;
+  EXPECT_EQ(complaint(params), "clean.p = 1.5 is out of range; it must be 0 <= x < 1");
+  params = sour(-3);
+  EXPECT_EQ(complaint(params), "clean.start = -3 is out of range; it must be 1 <= x <= 65534");
+  params = {.method = CleanMethod::kIsolationForest, .num_trees = 0};
+  EXPECT_EQ(complaint(params), "clean.num_trees = 0 is out of range; it must be x >= 1");
+}
+
+TEST(Cleaners, NameParametersThatThereAre) {
+  const std::vector<ParamInfo> infos = list_params(CleanParams{});
+  for (const CleanerInfo& info : cleaner_table()) {
+    EXPECT_TRUE(info.cleaner().uses("type")) << info.name;
+    EXPECT_FALSE(info.cleaner().uses("tune")) << info.name;
+    for (const std::string_view name : info.cleaner().params()) {
+      EXPECT_NE(std::ranges::find(infos, name, &ParamInfo::name), infos.end()) << name;
+    }
+    EXPECT_EQ(cleaner_of(info.method), &info.cleaner());
+    EXPECT_EQ(name_of(info.method), info.name);
+  }
+  EXPECT_EQ(cleaner_of(CleanMethod::kNone), nullptr);
+}
+
 TEST(CleanParams, RefusesSharesOutsideZeroToOne) {
   CleanParams params;
   EXPECT_NE(message_of([&] { set_param(params, "p", {"1.5"}); }), "no error");

@@ -9,6 +9,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/base/random.h"
+#include "glassrank/methods/training/graded_pairs.h"
 #include "glassrank/methods/training/round_lines.h"
 #include "glassrank/methods/training/same_features.h"
 #include "glassrank/methods/training/state_archive.h"
@@ -25,14 +26,14 @@ constexpr double kStepFromZero = 0.001;
 // Scaled features by column, the scores of a linear model on them, and the value of every query.
 class ScoredRows {
  public:
-  ScoredRows(const Dataset& data, const FeatureScaling& scaling, const MetricSpec& metric)
+  ScoredRows(const Dataset& data, const FeatureScaling& scaling, const WatchParams& watch)
       : data_(data),
         num_features_(scaling.num_features()),
         columns_(num_features_ * data.num_rows()),
         scores_(data.num_rows(), 0.0),
         values_(data.num_queries(), 0.0),
         query_weights_(data.num_queries(), 1.0),
-        metric_(make_metric(metric, Convention{})) {
+        metric_(make_metric(stop_metric(watch), watch.convention())) {
     for (std::size_t q = 0; q < query_weights_.size(); ++q) query_weights_[q] = query_weight(q);
     std::vector<double> row(num_features_);
     for (std::size_t r = 0; r < data.num_rows(); ++r) {
@@ -249,6 +250,7 @@ void check_data(const Dataset& train, const Dataset* valid) {
   if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
   if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
   if (valid != nullptr) check_same_features(train.feature_names(), valid->feature_names());
+  check_graded_pairs(train, "coordinate ascent");
 }
 
 }  // namespace
@@ -262,9 +264,9 @@ CoordinateAscentResult train_coordinate_ascent(const Dataset& train, const Datas
   const FeatureScaling scaling =
       find_scaling(run.scaled_by == nullptr ? train : *run.scaled_by, params.normalise, context);
   const MetricSpec metric = stop_metric(params.watch);
-  ScoredRows rows(train, scaling, metric);
+  ScoredRows rows(train, scaling, params.watch);
   std::optional<ScoredRows> valid_rows;
-  if (valid != nullptr) valid_rows.emplace(*valid, scaling, metric);
+  if (valid != nullptr) valid_rows.emplace(*valid, scaling, params.watch);
   BestClimb best;
   if (const auto bytes = load_bytes(run.checkpoints, {})) {
     StateArchive state(*bytes);

@@ -59,7 +59,8 @@ class EbmTraining {
         pair_valid_ = bin_with(*valid, pair_bins_.shared_edges(), context);
       }
     }
-    make_objective(params.objective, context.seed);  // complains of what it cannot use
+    make_objective(objective_of(params.objective, params.watch),
+                   context.seed);  // complains of what it cannot use
     check_interactions();
     load_state();
   }
@@ -262,7 +263,8 @@ class EbmTraining {
 
   // Prepared for the training rows of a bag.
   std::unique_ptr<Objective> objective_for(const BinnedDataset& train) const {
-    std::unique_ptr<Objective> objective = make_objective(params_.objective, context_.seed);
+    std::unique_ptr<Objective> objective =
+        make_objective(objective_of(params_.objective, params_.watch), context_.seed);
     objective->prepare(
         {.grades = train.grades(), .weights = train.weights(), .queries = train.queries()});
     return objective;
@@ -296,7 +298,9 @@ class EbmTraining {
     const BagTarget target{
         .objective = *objective,
         .gradients_every = static_cast<std::size_t>(params_.gradients_every),
-        .metric = round_metrics("valid", 0, std::span(&metric_, 1)).front().function,
+        .metric = round_metrics("valid", 0, std::span(&metric_, 1), params_.watch.convention())
+                      .front()
+                      .function,
         .context = context_};
     const std::unique_ptr<BagRows> rows = make_bag_rows(data, terms.codes(), start, target);
     return boost_cyclically(

@@ -1,7 +1,6 @@
 // EBM as a Method.
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -11,10 +10,6 @@
 
 namespace glassrank {
 namespace {
-
-std::optional<double> known(double value) {
-  return std::isnan(value) ? std::nullopt : std::optional(value);
-}
 
 StageReport report_of(const EbmStage& stage) {
   return {.num_rounds = stage.num_rounds,
@@ -36,7 +31,7 @@ class EbmMethod final : public Method {
 
   void check(const TrainSetting& setting) const override {
     stop_metric(params_.watch);
-    make_objective(params_.objective, 0);
+    make_objective(objective_of(params_.objective, params_.watch), 0);
     if (params_.bagging.stop_on == StopOn::kValid && !setting.has_valid) {
       fail(ErrorKind::kUsage, "stop_on valid needs validation data");
     }

@@ -16,7 +16,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,13 +36,16 @@ struct IlmartRun {
   LambdamartRun main = {};
   LambdamartRun interactions = {};
   std::vector<CleaningStage> stages = {};  // of step 1, see staged_training.h
+  // In bags: the run of one of them. Step 3 is asked for with the pairs chosen, for trees of other
+  // pairs are nothing to go on from; step 1 with none.
+  std::function<LambdamartRun(std::size_t bag, std::span<const RankedPair> pairs)> of_bag = {};
 };
 
 // Throws Error{kUsage}: more pairs than the features have, interactions given, as ilmart finds its
 // own; Error{kInput}: too few queries for bags.
 void check_ilmart(const IlmartParams& params, std::size_t num_features, std::size_t num_queries);
 
-// In bags `run` has nothing to go on from. Throws as train_lambdamart does.
+// Throws as train_lambdamart does.
 IlmartResult train_ilmart(const LambdamartData& data, const IlmartParams& params,
                           const IlmartRun& run, const Context& context);
 // From the beginning. `valid` may be null.

@@ -61,14 +61,16 @@ std::vector<Forest> forests_of(std::span<const Bag> bags) {
 }
 
 std::vector<Bag> train_main_effects(const LambdamartData& data, const IlmartParams& params,
-                                    LambdamartRun run, std::span<const CleaningStage> stages,
-                                    const Context& context) {
+                                    const IlmartRun& all, const Context& context) {
+  const TreeFeatureSets constraint = one_feature_a_tree(data.train.num_features());
   const auto num_bags = static_cast<std::size_t>(params.bagging.bags);
   std::vector<Bag> bags;
   for (std::size_t b = 0; b < num_bags && (b == 0 || !context.is_stopped()); ++b) {
     const BagTask task = task_of(data, params.bagging, b, context);
+    LambdamartRun run = all.of_bag ? all.of_bag(b, {}) : all.main;
+    run.constraint = &constraint;
     run.name = fmt::format("bag {} of {}, main effects", b + 1, num_bags);
-    Bag bag{.result = with_steps(train_in_stages(task.data, stages_within(stages, task.rows),
+    Bag bag{.result = with_steps(train_in_stages(task.data, stages_within(all.stages, task.rows),
                                                  params.trees, run, task.context)),
             .report = {.num_rows = task.rows.size(), .num_held_out_rows = task.num_held_out}};
     const bool is_empty = is_cut_short(bag) && bag.result.num_rounds == 0;
@@ -80,10 +82,11 @@ std::vector<Bag> train_main_effects(const LambdamartData& data, const IlmartPara
 // Returns how many bags have interactions, or were found to need none.
 std::size_t add_interactions_to(std::vector<Bag>& bags, const LambdamartData& data,
                                 const std::vector<RankedPair>& pairs, const IlmartParams& params,
-                                LambdamartRun run, const Context& context) {
+                                const IlmartRun& all, const Context& context) {
   for (std::size_t b = 0; b < bags.size(); ++b) {
     if (context.is_stopped()) return b;
     const BagTask task = task_of(data, params.bagging, b, context);
+    LambdamartRun run = all.of_bag ? all.of_bag(b, pairs) : all.main;
     run.name = fmt::format("bag {} of {}, interactions", b + 1, bags.size());
     bags[b].result =
         train_interactions(task.data, bags[b].result, pairs, params, run, task.context);
@@ -101,7 +104,8 @@ std::vector<std::pair<std::string, double>> metrics_of(const Forest& forest,
   const std::vector<MetricSpec> specs = watched_metrics(params.trees.watch);
   const auto add = [&](const std::string& name, const BinnedDataset& rows) {
     const std::vector<double> scores = forest_scores(forest, rows, context);
-    for (const RoundMetric& metric : round_metrics(name, 0, specs)) {
+    for (const RoundMetric& metric :
+         round_metrics(name, 0, specs, params.trees.watch.convention())) {
       values.emplace_back(metric.name, metric.function(rows, scores, context));
     }
   };
@@ -177,10 +181,7 @@ IlmartResult mean_of(std::vector<Bag> bags, std::vector<RankedPair> pairs,
 
 IlmartResult train_ilmart_bags(const LambdamartData& data, const IlmartParams& params,
                                const IlmartRun& run, const Context& context) {
-  const TreeFeatureSets constraint = one_feature_a_tree(data.train.num_features());
-  LambdamartRun main = run.main;
-  main.constraint = &constraint;
-  std::vector<Bag> bags = train_main_effects(data, params, main, run.stages, context);
+  std::vector<Bag> bags = train_main_effects(data, params, run, context);
   bool is_interrupted = bags.size() < static_cast<std::size_t>(params.bagging.bags) ||
                         std::ranges::any_of(bags, is_cut_short);
   std::vector<RankedPair> pairs;
@@ -190,7 +191,7 @@ IlmartResult train_ilmart_bags(const LambdamartData& data, const IlmartParams& p
     if (chosen) pairs = *chosen;
   }
   if (!pairs.empty()) {
-    const std::size_t num_done = add_interactions_to(bags, data, pairs, params, run.main, context);
+    const std::size_t num_done = add_interactions_to(bags, data, pairs, params, run, context);
     is_interrupted = num_done < bags.size() || std::ranges::any_of(bags, is_cut_short);
     if (num_done == 0) pairs.clear();  // the main effects are a model all the same
     if (num_done > 0) bags.resize(num_done);

@@ -12,17 +12,18 @@
 // mean does not. With stop_on bag, one bag or several, the training sees no validation data; a
 // cleaner or a search that goes by it still does.
 // Asked to stop, the model is the mean of the bags begun, each at its best round so far: of those
-// with interactions if there are any. Bags run one after the other, each on all threads; there are
-// no checkpoints. In the result, the curve is the bags' curves one after the other (IlmartBag has
-// their lengths), best_round is the mean number of trees a bag keeps, best_metric the mean model's.
+// with interactions if there are any. Bags run one after the other, each on all threads, with
+// checkpoints of their own for both steps. In the result, the curve is the bags' curves one after
+// the other (IlmartBag has their lengths), best_round is the mean number of trees a bag keeps,
+// best_metric the mean model's.
 
 #include "glassrank/base/context.h"
 #include "glassrank/methods/ilmart/ilmart.h"
 
 namespace glassrank {
 
-// params is bagged. In bags every bag has the stages of `run`; there is nothing to go on from.
-// Throws as train_lambdamart does.
+// params is bagged. Every bag has the stages of `run` and goes on from what run.of_bag finds for
+// it. Throws as train_lambdamart does.
 IlmartResult train_ilmart_bags(const LambdamartData& data, const IlmartParams& params,
                                const IlmartRun& run, const Context& context);
 

@@ -18,6 +18,7 @@
 #include "glassrank/models/forest/forest_scorer.h"
 #include "glassrank/models/gam/distil.h"
 #include "glassrank/models/gam/verify_gam.h"
+#include "glassrank/models/io/native.h"
 #include "testing/boosting_fixture.h"
 #include "testing/message_of.h"
 #include "testing/training_fixture.h"
@@ -46,6 +47,35 @@ const Bookshop& shop() {
 IlmartResult train(const IlmartParams& params, const Context& context = {}) {
   return train_ilmart(shop().train, &shop().valid, params, context);
 }
+
+// Stops the training at one of its saves.
+class StoppingCheckpoints final : public Checkpoints {
+ public:
+  StoppingCheckpoints(std::atomic<bool>& stop, int last_save) : stop_(stop), left_(last_save) {}
+  void never_stop() { left_ = -1; }
+  int num_loaded() const { return num_loaded_; }
+
+  std::optional<TrainingState> load(const TrainingPhase& phase) override {
+    std::optional<TrainingState> state = states_.load(phase);
+    num_loaded_ += state ? 1 : 0;
+    return state;
+  }
+  std::size_t every() const override { return 6; }
+  void save(const TrainingPhase& phase, const TrainingState& state) override {
+    states_.save(phase, state);
+    if (--left_ == 0) stop_ = true;
+  }
+  void save_end(const TrainingPhase& phase, const TrainingState& state,
+                bool is_interrupted) override {
+    states_.save_end(phase, state, is_interrupted);
+  }
+
+ private:
+  MemoryCheckpoints states_;
+  std::atomic<bool>& stop_;
+  int left_;
+  int num_loaded_ = 0;
+};
 
 TEST(IlmartBags, AreOffByDefault) {
   EXPECT_FALSE(IlmartParams{}.is_bagged());
@@ -310,6 +340,26 @@ TEST(IlmartBags, StoppedBetweenStagesAreTheMeanOfTheBagsBegun) {
 }
 
 // By hand: the mean over folds of the mean number of trees a bag of theirs keeps.
+TEST(IlmartBags, GoOnAfterAnInterruptionToTheSameModel) {
+  const std::unique_ptr<Method> method = make_ilmart(quick());
+  const TrainingData data(shop().train, shop().valid);
+  const TrainResult whole = method->train({.data = data}, {});
+  // Stopped at the first, a middle and a late save; each time a second run goes on.
+  for (const int last_save : {1, 4, 7}) {
+    std::atomic<bool> stop = false;
+    StoppingCheckpoints checkpoints(stop, last_save);
+    Context context;
+    context.stop = &stop;
+    const TrainResult part = method->train({.data = data, .checkpoints = &checkpoints}, context);
+    EXPECT_TRUE(part.is_interrupted);
+    stop = false;
+    checkpoints.never_stop();
+    const TrainResult rest = method->train({.data = data, .checkpoints = &checkpoints}, context);
+    EXPECT_EQ(write_native(rest.model), write_native(whole.model)) << last_save;
+    EXPECT_GT(checkpoints.num_loaded(), 0);
+  }
+}
+
 TEST(IlmartBags, FoldsCountTheTreesOfABag) {
   const IlmartParams params = quick(2, StopOn::kValid);
   const CrossValidation found = cross_validate(shop().train, *make_ilmart(params), 3, Context{});

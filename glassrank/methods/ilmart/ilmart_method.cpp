@@ -1,11 +1,11 @@
 // ILMART as a Method: its model is the curves and surfaces that its trees add up to.
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/random.h"
 #include "glassrank/methods/ilmart/ilmart.h"
 #include "glassrank/methods/lambdamart/boosted_runs.h"
 #include "glassrank/methods/registry.h"
@@ -19,8 +19,22 @@ const TrainingPhase kMainPhase{
     .name = "main", .label = "main effects", .what = "the main effects", .is_last = false};
 const TrainingPhase kInteractionPhase{.what = "the interactions"};
 
-std::optional<double> known(double value) {
-  return std::isnan(value) ? std::nullopt : std::optional(value);
+// Step 1 of a bag, or step 3 with these pairs: a search that prolongs step 1 may choose others.
+TrainingPhase bag_phase(std::size_t bag, std::span<const RankedPair> pairs) {
+  const std::string name = fmt::format("bag{}", bag + 1);
+  const std::string what = fmt::format("bag {}", bag + 1);
+  if (pairs.empty()) {
+    return {.name = name + ".main",
+            .label = what + ", main effects",
+            .what = "the main effects of " + what,
+            .is_last = false};
+  }
+  std::string text;
+  for (const RankedPair& pair : pairs) text += fmt::format("{} {},", pair.first, pair.second);
+  return {.name = fmt::format("{}.{:08x}", name, hash_name(text) & 0xffffffffU),
+          .label = what + ", interactions",
+          .what = "the interactions of " + what,
+          .is_last = false};
 }
 
 class IlmartMethod final : public Method {
@@ -42,11 +56,6 @@ class IlmartMethod final : public Method {
     if (!params_.trees.interactions.empty()) {
       fail(ErrorKind::kUsage, "interactions are for lambdamart; ilmart finds its own pairs");
     }
-    if (setting.resumes && params_.is_bagged()) {
-      fail(ErrorKind::kUsage,
-           "ilmart in bags keeps no checkpoints to resume from; stopped, it writes the best model "
-           "so far");
-    }
   }
 
   void prepare(const TrainTask& task, const Context& context) const override {
@@ -63,6 +72,7 @@ class IlmartMethod final : public Method {
     if (result.forest.trees().empty() && result.end == BoostingEnd::kNoSplitLeft) {
       context.warn("no tree could be grown: every document gets the same score");
     }
+    warn_of_few_rows(result, params_.trees, task, context);
     TrainResult trained = boosted_result(result, params_.trees, task);
     trained.length = length_of(result);
     trained.model.body = body_of(result, task, context.finishing());
@@ -96,14 +106,16 @@ class IlmartMethod final : public Method {
   }
 
  private:
-  // Bags keep no checkpoints.
   IlmartRun run_of(const TrainTask& task) const {
-    TrainTask plain = task;
-    if (params_.is_bagged()) plain.checkpoints = nullptr;
-    IlmartRun run{.main = phase_run(plain, kMainPhase),
-                  .interactions = phase_run(plain, kInteractionPhase),
-                  .stages = task.stages};
-    return run;
+    if (!params_.is_bagged()) {
+      return {.main = phase_run(task, kMainPhase),
+              .interactions = phase_run(task, kInteractionPhase),
+              .stages = task.stages};
+    }
+    return {.stages = task.stages,
+            .of_bag = [&task](std::size_t bag, std::span<const RankedPair> pairs) {
+              return phase_run(task, bag_phase(bag, pairs));
+            }};
   }
 
   void say_stop(const TrainTask& task, const Context& context) const {

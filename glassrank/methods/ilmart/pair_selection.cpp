@@ -129,7 +129,8 @@ std::vector<RankedPair> pairs_by_contribution(const PairTask& task,
 std::vector<RankedPair> pairs_by_fast(const PairTask& task, const Context& context) {
   const BinnedDataset& data = task.data.train;
   const std::vector<double> scores = forest_scores(task.main_effects, data, context);
-  const std::unique_ptr<Objective> objective = make_objective(task.params.objective, context.seed);
+  const std::unique_ptr<Objective> objective =
+      make_objective(objective_of(task.params.objective, task.params.watch), context.seed);
   objective->prepare({.grades = data.grades(),
                       .weights = data.weights(),
                       .queries = data.queries(),

@@ -1,6 +1,8 @@
 #include "glassrank/methods/lambdamart/boosted_runs.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +11,11 @@
 
 namespace glassrank {
 namespace {
+
+bool samples_negatives(SampleMethod method) {
+  return method == SampleMethod::kSelective || method == SampleMethod::kHighLow ||
+         method == SampleMethod::kRandomNegatives;
+}
 
 // "stopped early after 120 rounds".
 std::string end_text(const LambdamartResult& result) {
@@ -96,10 +103,26 @@ void say_what_stops(const LambdamartParams& params, const TrainTask& task, const
                            stopping_name(params.watch), params.patience));
 }
 
+void warn_of_few_rows(const LambdamartResult& result, const LambdamartParams& params,
+                      const TrainTask& task, const Context& context) {
+  constexpr double kRowsOfALeaf = 50;
+  if (!samples_negatives(params.sample.method) || !task.name.empty()) return;
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  for (const RoundCost& cost : result.costs) {
+    if (cost.rows > 0) fewest = std::min(fewest, cost.rows);
+  }
+  if (static_cast<double>(fewest) >= kRowsOfALeaf * params.boosting.num_leaves) return;
+  context.warn(fmt::format(
+      "the sampler leaves a tree {} rows for {} leaves; with fewer than {} rows a leaf "
+      "samplers of negatives often rank worse than all rows: use smaller trees, keep more rows, or "
+      "compare with no sampler",
+      fewest, params.boosting.num_leaves, kRowsOfALeaf));
+}
+
 void check_boosted(const LambdamartParams& params, const TrainSetting& setting) {
   stop_metric(params.watch);
   make_sampler(params.sample);
-  make_objective(params.objective, 0);
+  make_objective(objective_of(params.objective, params.watch), 0);
   if (params.sample.adaptive != AdaptiveStrategy::kNone && !setting.has_valid &&
       !params.watch.train_metric) {
     fail(ErrorKind::kUsage, "sample.adaptive needs --valid, or train_metric to watch");

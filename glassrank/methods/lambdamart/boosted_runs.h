@@ -24,6 +24,11 @@ TrainResult boosted_result(const LambdamartResult& result, const LambdamartParam
 // Says what will stop the training, if anything does.
 void say_what_stops(const LambdamartParams& params, const TrainTask& task, const Context& context);
 
+// Warns once a training if its sampler of negatives leaves trees so few rows for each leaf that
+// they mostly learn noise: they then rank worse than trees on all rows (bench/results/choices.md).
+void warn_of_few_rows(const LambdamartResult& result, const LambdamartParams& params,
+                      const TrainTask& task, const Context& context);
+
 // Throws Error{kUsage} for parameters that do not go together.
 void check_boosted(const LambdamartParams& params, const TrainSetting& setting);
 

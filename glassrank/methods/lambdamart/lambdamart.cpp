@@ -80,9 +80,10 @@ void watch_run(Watchers& watchers, const BoostingTask& task, const LambdamartRun
 void add_metrics(BoostingTask& task, const LambdamartParams& params,
                  const std::string& valid_name) {
   const std::vector<MetricSpec> specs = watched_metrics(params.watch);
-  if (params.watch.train_metric) task.metrics = round_metrics("train", 0, specs);
+  if (params.watch.train_metric)
+    task.metrics = round_metrics("train", 0, specs, params.watch.convention());
   if (task.valid.empty()) return;
-  for (RoundMetric& metric : round_metrics(valid_name, 1, specs)) {
+  for (RoundMetric& metric : round_metrics(valid_name, 1, specs, params.watch.convention())) {
     task.metrics.push_back(std::move(metric));
   }
 }
@@ -182,7 +183,8 @@ LambdamartData prepare_lambdamart(const TrainingData& data, const LambdamartPara
 
 LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartParams& params,
                                   const LambdamartRun& run, const Context& context) {
-  const std::unique_ptr<Objective> own_objective = make_objective(params.objective, context.seed);
+  const std::unique_ptr<Objective> own_objective =
+      make_objective(objective_of(params.objective, params.watch), context.seed);
   const std::unique_ptr<Sampler> own_sampler = make_sampler(params.sample);
   BoostingTask task{.train = data.train,
                     .objective = run.objective != nullptr ? run.objective : own_objective.get(),

@@ -49,6 +49,7 @@ class LambdamartMethod final : public Method {
     if (result.forest.trees().empty() && result.end == BoostingEnd::kNoSplitLeft) {
       context.warn("no tree could be grown: every document gets the same score");
     }
+    warn_of_few_rows(result, params_, task, context);
     return boosted_result(result, params_, task);
   }
 

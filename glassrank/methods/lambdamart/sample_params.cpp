@@ -155,6 +155,7 @@ void SampleParams::visit(ParamVisitor& visitor) {
 }
 
 std::unique_ptr<Sampler> make_sampler(const SampleParams& params) {
+  check_params("sample", params);
   if (params.adaptive != AdaptiveStrategy::kNone && params.method != SampleMethod::kSelective) {
     fail(ErrorKind::kUsage, "sample.adaptive goes with sample.method selective only");
   }

@@ -51,9 +51,9 @@ struct SamplerInfo {
 };
 std::span<const SamplerInfo> sampler_table();
 
-// Null for none. Throws Error{kUsage}: shares outside 0 to 1, GOSS's that add up to more than
-// everything or nothing, a sampler that would keep no negatives, a strategy without a sampler that
-// could follow it.
+// Null for none. Throws Error{kUsage}: values out of their ranges, shares outside 0 to 1, GOSS's
+// that add up to more than everything or nothing, a sampler that would keep no negatives, a
+// strategy without a sampler that could follow it.
 std::unique_ptr<Sampler> make_sampler(const SampleParams& params);
 
 }  // namespace glassrank

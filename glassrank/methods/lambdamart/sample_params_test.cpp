@@ -38,6 +38,15 @@ TEST(SampleParams, RefusesSharesOutsideZeroToOne) {
   EXPECT_EQ(message({.method = selective, .bottom = 7}), "no error");  // not one of its factors
 }
 
+TEST(SampleParams, RefusesValuesOutOfTheirRanges) {
+  EXPECT_EQ(message({.method = SampleMethod::kRows, .fraction = 0}),
+            "sample.fraction = 0 is out of range; it must be 0 < x <= 1");
+  EXPECT_EQ(message({.method = SampleMethod::kQueries, .every = 0}),
+            "sample.every = 0 is out of range; it must be x >= 1");
+  EXPECT_EQ(message({.method = SampleMethod::kGoss, .other = -0.5}),
+            "sample.other = -0.5 is out of range; it must be 0 <= x <= 1");
+}
+
 TEST(SampleParams, RefusesSamplesWithoutNegatives) {
   EXPECT_EQ(message({.method = SampleMethod::kSelective, .top = 0}),
             "sampling would keep no negatives: sample.top and sample.random are 0 and "

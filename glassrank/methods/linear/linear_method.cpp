@@ -29,7 +29,7 @@ class LinearMethod final : public Method {
 
   void check(const TrainSetting& /*setting*/) const override {
     stop_metric(params_.training.watch);
-    make_objective(params_.training.objective, 0);
+    make_objective(objective_of(params_.training.objective, params_.training.watch), 0);
   }
   void prepare(const TrainTask& task, const Context& context) const override {
     task.data.values(context);
@@ -96,8 +96,9 @@ class LinearMethod final : public Method {
         data, task.data.valid(), scaling, shape, params_.training, context,
         {.name = task.name, .log_every = task.log_every, .checkpoints = task.checkpoints});
     TrainResult trained = network_result(result, params_.training, task);
-    trained.model.body = unscaled_linear(std::span(result.parameters).subspan(1),
-                                         result.parameters.front(), scaling, std::move(rest));
+    const MlpLayer layer = layers_of(shape, result.parameters).front();
+    trained.model.body =
+        unscaled_linear(layer.weights, layer.biases.front(), scaling, std::move(rest));
     trained.report.kept = fmt::format("{} weights", num_parts_of(trained.model));
     return trained;
   }

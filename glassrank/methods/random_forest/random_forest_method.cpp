@@ -95,7 +95,8 @@ class RandomForestMethod final : public Method {
     if (counted.empty()) return;
     const BinnedDataset kept =
         counted.size() == rows.num_rows() ? rows : keep_rows(rows, counted, context);
-    for (const RoundMetric& metric : round_metrics("", 0, watched_metrics(params_.watch))) {
+    for (const RoundMetric& metric :
+         round_metrics("", 0, watched_metrics(params_.watch), params_.watch.convention())) {
       report.out_of_bag.emplace_back(metric.name.substr(1), metric.function(kept, scores, context));
     }
   }

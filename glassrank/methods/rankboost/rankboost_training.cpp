@@ -1,16 +1,16 @@
 #include "glassrank/methods/rankboost/rankboost_training.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
-#include <optional>
 
 #include <fmt/format.h>
 
+#include "glassrank/base/elementary.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/methods/rankboost/rankboost.h"
+#include "glassrank/methods/training/graded_pairs.h"
 #include "glassrank/methods/training/round_lines.h"
 #include "glassrank/methods/training/same_features.h"
 #include "glassrank/methods/training/state_archive.h"
@@ -21,39 +21,26 @@ namespace {
 
 constexpr double kMostR = 1 - 1e-9;
 
-// Votes of one set of rows, and its metrics.
-class VotedRows {
- public:
-  VotedRows(const Dataset& data, std::string name)
-      : data_(data), name_(std::move(name)), votes_(data.num_rows(), 0.0) {}
+// "train ndcg@10" and so on.
+void add_names(std::string_view set, std::span<const MetricSpec> metrics,
+               std::vector<std::string>& names) {
+  for (const MetricSpec& metric : metrics) {
+    names.push_back(fmt::format("{} {}", set, to_text(metric)));
+  }
+}
 
-  std::span<const double> votes() const { return votes_; }
-  void add_names(std::span<const MetricSpec> metrics, std::vector<std::string>& names) const {
-    for (const MetricSpec& metric : metrics) {
-      names.push_back(fmt::format("{} {}", name_, to_text(metric)));
-    }
-  }
-  void vote(const RankboostRound& round) {
-    for (std::size_t r = 0; r < votes_.size(); ++r) {
-      if (data_.features()(r, round.feature) > round.threshold) votes_[r] += round.alpha;
-    }
-  }
-  void measure(std::span<const MetricSpec> metrics, const Context& context,
-               std::vector<double>& values) const {
-    const Evaluation found = evaluate(DatasetLists(data_, votes_), metrics, Convention{}, context);
-    for (const MetricValues& own : found.metrics) values.push_back(own.mean);
-  }
-
- private:
-  const Dataset& data_;
-  std::string name_;
-  std::vector<double> votes_;
-};
+void measure(const Dataset& data, std::span<const double> votes,
+             std::span<const MetricSpec> metrics, const Convention& convention,
+             const Context& context, std::vector<double>& values) {
+  const Evaluation found = evaluate(DatasetLists(data, votes), metrics, convention, context);
+  for (const MetricValues& own : found.metrics) values.push_back(own.mean);
+}
 
 void check_data(const Dataset& train, const Dataset* valid) {
   if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
   if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
   if (valid != nullptr) check_same_features(train.feature_names(), valid->feature_names());
+  check_graded_pairs(train, "RankBoost");
 }
 
 class Training {
@@ -63,15 +50,13 @@ class Training {
       : train_(train),
         params_(params),
         metrics_(watched_metrics(params.watch)),
-        cells_(find_cells(train, params.thresholds, context)),
-        train_votes_(train, "train") {
-    root_weights_.resize(train.num_rows());
-    for (std::size_t r = 0; r < root_weights_.size(); ++r) {
-      root_weights_[r] = std::sqrt(train.weight(r));
-    }
-    if (valid != nullptr) valid_votes_.emplace(*valid, "valid");
-    if (params.watch.train_metric) train_votes_.add_names(metrics_, result.curve_names);
-    if (valid_votes_) valid_votes_->add_names(metrics_, result.curve_names);
+        valid_(valid),
+        pairs_(train),
+        cells_(find_cells(train, pairs_.rows(), params.thresholds, context)),
+        train_votes_(train.num_rows(), 0.0),
+        valid_votes_(valid == nullptr ? 0 : valid->num_rows(), 0.0) {
+    if (params.watch.train_metric) add_names("train", metrics_, result.curve_names);
+    if (valid != nullptr) add_names("valid", metrics_, result.curve_names);
     result.best_metric = std::numeric_limits<double>::quiet_NaN();
   }
 
@@ -82,24 +67,16 @@ class Training {
 
   // False: no test is left that helps.
   bool next(const Context& context) {
-    PairPotentials sums{.potentials = std::vector<double>(train_.num_rows())};
-    for (std::size_t q = 0; q < train_.num_queries(); ++q) {
-      const RowRange rows = train_.queries().rows(q);
-      add_potentials(train_.grades().subspan(rows.begin, rows.size()),
-                     train_votes_.votes().subspan(rows.begin, rows.size()),
-                     std::span<const double>(root_weights_).subspan(rows.begin, rows.size()),
-                     rows.begin, sums);
+    const double z = pairs_.z();
+    if (!(z > 0)) {
+      fail(ErrorKind::kInput, "RankBoost: no pair of documents with different grades has a weight");
     }
-    if (!(sums.z > 0)) {
-      fail(ErrorKind::kInput,
-           "RankBoost learns from pairs of documents with different grades, and no query has one");
-    }
-    const WeakRanker best = best_ranker(cells_, sums.potentials, sums.z, context);
+    const WeakRanker best = best_ranker(cells_, pairs_.potentials(), z, context);
     if (best.r <= 0) return false;
     const double r = std::min(best.r, kMostR);
     add({.feature = best.feature,
          .threshold = cells_.thresholds[best.feature][best.threshold],
-         .alpha = 0.5 * std::log((1 + r) / (1 - r))},
+         .alpha = 0.5 * portable_log((1 + r) / (1 - r))},
         context);
     return best.r < kMostR;
   }
@@ -107,7 +84,7 @@ class Training {
   bool is_over() const {
     const std::size_t num_rounds = result.rounds.size();
     if (num_rounds >= static_cast<std::size_t>(params_.num_rounds)) return true;
-    return valid_votes_ && params_.patience > 0 &&
+    return valid_ != nullptr && params_.patience > 0 &&
            num_rounds >= result.best_round + static_cast<std::size_t>(params_.patience);
   }
 
@@ -116,17 +93,25 @@ class Training {
  private:
   void add(const RankboostRound& round, const Context& context) {
     result.rounds.push_back(round);
-    train_votes_.vote(round);
+    const std::vector<float>& thresholds = cells_.thresholds[round.feature];
+    const auto threshold = static_cast<std::uint32_t>(
+        std::ranges::lower_bound(thresholds, round.threshold) - thresholds.begin());
+    pairs_.vote(cells_.cells[round.feature], threshold, round.alpha, context);
     std::vector<double> values;
-    if (params_.watch.train_metric) train_votes_.measure(metrics_, context, values);
-    if (!valid_votes_) {
+    if (params_.watch.train_metric) {
+      pairs_.copy_votes(train_votes_);
+      measure(train_, train_votes_, metrics_, params_.watch.convention(), context, values);
+    }
+    if (valid_ == nullptr) {
       result.curve.push_back(std::move(values));
       result.best_round = result.rounds.size();
       return;
     }
-    valid_votes_->vote(round);
+    for (std::size_t r = 0; r < valid_votes_.size(); ++r) {
+      if (valid_->features()(r, round.feature) > round.threshold) valid_votes_[r] += round.alpha;
+    }
     const std::size_t first = values.size();
-    valid_votes_->measure(metrics_, context, values);
+    measure(*valid_, valid_votes_, metrics_, params_.watch.convention(), context, values);
     const auto stop = std::ranges::find(metrics_, stop_metric(params_.watch)) - metrics_.begin();
     const double value = values[first + static_cast<std::size_t>(stop)];
     if (result.rounds.size() == 1 || value > result.best_metric) {
@@ -139,10 +124,11 @@ class Training {
   const Dataset& train_;
   const RankboostParams& params_;
   const std::vector<MetricSpec> metrics_;
+  const Dataset* valid_;
+  PairedRows pairs_;
   const ThresholdCells cells_;
-  std::vector<double> root_weights_;
-  VotedRows train_votes_;
-  std::optional<VotedRows> valid_votes_;
+  std::vector<double> train_votes_;
+  std::vector<double> valid_votes_;
 };
 
 std::string state_of(std::vector<RankboostRound> rounds) {

@@ -11,11 +11,10 @@
 namespace glassrank {
 namespace {
 
-double ideal_dcg(std::span<const float> grades) {
-  std::vector<float> sorted(grades.begin(), grades.end());
-  std::ranges::sort(sorted, std::greater<>());
+double ideal_dcg(std::vector<double> gains) {
+  std::ranges::sort(gains, std::greater<>());
   double sum = 0;
-  for (std::size_t r = 0; r < sorted.size(); ++r) sum += exponential_gain(sorted[r]) * discount(r);
+  for (std::size_t r = 0; r < gains.size(); ++r) sum += gains[r] * discount(r);
   return sum;
 }
 
@@ -23,10 +22,11 @@ double ideal_dcg(std::span<const float> grades) {
 // documents: sigmoid(-x) = 1 - sigmoid(x).
 class PairSigmoids {
  public:
-  PairSigmoids(std::span<const float> grades, std::span<const float> scores, double temperature)
-      : grades_(grades), scores_(scores), temperature_(temperature) {
-    for (std::size_t i = 0; i < grades.size(); ++i) {
-      if (grades[i] > 0) with_gain_.push_back(i);
+  PairSigmoids(std::span<const double> gains, std::span<const float> scores, double temperature,
+               const Context& context)
+      : scores_(scores), temperature_(temperature), context_(context) {
+    for (std::size_t i = 0; i < gains.size(); ++i) {
+      if (gains[i] > 0) with_gain_.push_back(i);
     }
   }
 
@@ -38,10 +38,11 @@ class PairSigmoids {
       use(i, j, 1 / (1 + portable_exp(-x)));
     };
     std::size_t next = 0;  // of with_gain_, behind i
-    for (std::size_t i = 0; i < grades_.size(); ++i) {
+    for (std::size_t i = 0; i < scores_.size(); ++i) {
+      context_.check_stop();  // next to the exponentials of a row it is nothing
       if (next < with_gain_.size() && with_gain_[next] == i) {
         ++next;
-        for (std::size_t j = i + 1; j < grades_.size(); ++j) with(i, j);
+        for (std::size_t j = i + 1; j < scores_.size(); ++j) with(i, j);
       } else {
         for (std::size_t k = next; k < with_gain_.size(); ++k) with(i, with_gain_[k]);
       }
@@ -49,22 +50,25 @@ class PairSigmoids {
   }
 
  private:
-  std::span<const float> grades_;
   std::span<const float> scores_;
   double temperature_;
+  const Context& context_;
   std::vector<std::size_t> with_gain_;
 };
 
 }  // namespace
 
 std::optional<double> approx_ndcg(std::span<const float> grades, std::span<const float> scores,
-                                  double temperature, std::span<float> gradient) {
+                                  double temperature, std::span<float> gradient, const Gain& gain,
+                                  const Context& context) {
   const std::size_t n = grades.size();
   std::ranges::fill(gradient, 0.0F);
-  const double ideal = ideal_dcg(grades);
+  std::vector<double> gains(n);
+  for (std::size_t i = 0; i < n; ++i) gains[i] = gain(grades[i]);
+  const double ideal = ideal_dcg(gains);
   if (!(ideal > 0)) return std::nullopt;
 
-  const PairSigmoids sigmoids(grades, scores, temperature);
+  const PairSigmoids sigmoids(gains, scores, temperature, context);
   std::vector<double> ranks(n, 1.0);
   sigmoids.for_each([&](std::size_t i, std::size_t j, double p) {
     ranks[i] += p;
@@ -73,11 +77,11 @@ std::optional<double> approx_ndcg(std::span<const float> grades, std::span<const
   double ndcg = 0;
   std::vector<double> by_rank(n);  // d ndcg / d rank
   for (std::size_t i = 0; i < n; ++i) {
-    const double gain = exponential_gain(grades[i]) * std::numbers::ln2 / ideal;
-    if (gain == 0) continue;
+    if (gains[i] == 0) continue;
+    const double share = gains[i] * std::numbers::ln2 / ideal;
     const double log_rank = portable_log(1 + ranks[i]);
-    ndcg += gain / log_rank;
-    by_rank[i] = -gain / (log_rank * log_rank * (1 + ranks[i]));
+    ndcg += share / log_rank;
+    by_rank[i] = -share / (log_rank * log_rank * (1 + ranks[i]));
   }
   // d rank_i / d s_j = slope_ij, d rank_i / d s_i = minus the sum of them. The sigmoids are taken
   // anew: a table of them would be documents squared, and towers cost far more.

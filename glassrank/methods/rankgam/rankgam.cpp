@@ -66,9 +66,10 @@ Parts split(const Dataset& train, const Dataset* valid, const RankgamParams& par
           .valid = DatasetView(train, std::move(rows.held_out)).materialise()};
 }
 
-double metric_of(const Dataset& data, std::span<const double> scores, const MetricSpec& metric,
+double metric_of(const Dataset& data, std::span<const double> scores, const WatchParams& watch,
                  const Context& context) {
-  return evaluate(DatasetLists(data, scores), std::span(&metric, 1), Convention{}, context)
+  const MetricSpec metric = stop_metric(watch);
+  return evaluate(DatasetLists(data, scores), std::span(&metric, 1), watch.convention(), context)
       .metrics.front()
       .mean;
 }
@@ -225,7 +226,7 @@ void RankgamParams::visit(ParamVisitor& visitor) {
 RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const RankgamParams& params,
                             const Context& context, const RankgamRun& run) {
   check_input(train, valid, params);
-  const MetricSpec metric = stop_metric(params.watch);
+  stop_metric(params.watch);  // complains of what it does not know
   const Parts parts = split(train, valid, params, context.seed);
   const ValueTransform transform{.clip = static_cast<float>(params.clip), .log1p = params.log1p};
   const FeatureColumns columns(train, transform, context);
@@ -244,8 +245,8 @@ RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const Ra
       if (run.checkpoints != nullptr) state = best.state();
       const double loss = trainer.train_epoch(best.result.epochs.size(), context);
       best.note({.loss = loss,
-                 .metric = metric_of(parts.valid, network.score(valid_columns, context), metric,
-                                     context)});
+                 .metric = metric_of(parts.valid, network.score(valid_columns, context),
+                                     params.watch, context)});
     }
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted || best.result.epochs.empty()) throw;
@@ -262,7 +263,7 @@ RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const Ra
   for (std::size_t r = 0; r < parts.valid.num_rows(); ++r) {
     scores.push_back(result.gam.score(parts.valid.row(r)));
   }
-  result.table_metric = metric_of(parts.valid, scores, metric, finishing);
+  result.table_metric = metric_of(parts.valid, scores, params.watch, finishing);
   return result;
 }
 

@@ -156,9 +156,9 @@ double RankgamTrainer::compute_loss(std::size_t& num_counted, const Context& con
     const std::size_t begin = batch_.begins[q];
     const std::size_t size = batch_.begins[q + 1] - begin;
     const std::span<float> gradient = std::span(batch_.gradient).subspan(begin, size);
-    found[q] =
-        approx_ndcg(std::span(batch_.grades).subspan(begin, size),
-                    std::span(batch_.scores).subspan(begin, size), params_.temperature, gradient);
+    found[q] = approx_ndcg(std::span(batch_.grades).subspan(begin, size),
+                           std::span(batch_.scores).subspan(begin, size), params_.temperature,
+                           gradient, params_.watch.gain, context);
     if (weights.empty()) return;
     double weight = 0;  // of the query: the mean of its rows'
     for (std::size_t i = begin; i < begin + size; ++i) weight += weights[batch_.rows[i]];

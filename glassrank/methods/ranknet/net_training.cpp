@@ -12,6 +12,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/base/random.h"
+#include "glassrank/methods/training/graded_pairs.h"
 #include "glassrank/methods/training/round_lines.h"
 #include "glassrank/methods/training/same_features.h"
 #include "glassrank/methods/training/state_archive.h"
@@ -20,8 +21,8 @@
 namespace glassrank {
 namespace {
 
-// Queries whose gradients one task sums: small, so that a batch of 16 feeds several threads.
-constexpr std::size_t kGroupQueries = 2;
+// Weights times documents whose gradients one task sums: tens of microseconds.
+constexpr std::size_t kGroupWork = std::size_t{1} << 18;
 constexpr std::size_t kScoreRows = 256;
 
 // Moves parameters by gradients, and remembers what Adam needs.
@@ -69,7 +70,7 @@ class Training {
         shape_(shape),
         params_(params),
         metrics_(watched_metrics(params.watch)),
-        objective_(make_objective(params.objective, context.seed)),
+        objective_(make_objective(objective_of(params.objective, params.watch), context.seed)),
         parameters_(initial_parameters(shape, params.initial, context.seed)),
         steps_(parameters_.size(), params) {
     objective_->prepare(
@@ -109,6 +110,10 @@ class Training {
       train_batch(std::span(order).subspan(begin, std::min(batch, order.size() - begin)), context);
     }
     ++result.num_epochs;
+    // Without a pair no ranking objective has a slope; those of single grades have.
+    if (result.num_epochs == 1 && !has_slope_) {
+      check_graded_pairs(train_, fmt::format("objective {}", params_.objective.objective));
+    }
     if (!std::ranges::all_of(parameters_, [](double p) { return std::isfinite(p); })) {
       fail(ErrorKind::kInput,
            "the weights of the network ran away to infinity in epoch {}; a smaller learning_rate "
@@ -127,19 +132,50 @@ class Training {
     steps_.archive(state);
   }
 
+  // What one task reuses from query to query.
+  struct Scratch {
+    explicit Scratch(const NetworkShape& shape) : pass(shape), sum(shape.num_parameters()) {}
+    NetworkPass pass;
+    ObjectiveScratch objective;
+    std::vector<float> gradients;
+    std::vector<float> hessians;
+    std::vector<double> slopes;
+    std::vector<double> sum;
+    bool has_slope = false;  // of any query so far
+  };
+
+  // Ends of groups of queries, each enough work to be worth a task.
+  std::vector<std::size_t> group_ends(std::span<const std::size_t> queries) const {
+    std::vector<std::size_t> ends;
+    std::size_t work = 0;
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      work += train_.queries().rows(queries[i]).size() * parameters_.size();
+      if (work < kGroupWork && i + 1 < queries.size()) continue;
+      ends.push_back(i + 1);
+      work = 0;
+    }
+    return ends;
+  }
+
   void train_batch(std::span<const std::size_t> queries, const Context& context) {
-    std::vector<double> gradient = ordered_reduce(
-        context, queries.size(), kGroupQueries, std::vector<double>(parameters_.size(), 0.0),
-        [&](std::size_t begin, std::size_t end) {
-          std::vector<double> sum(parameters_.size(), 0.0);
-          NetworkPass pass(shape_);
-          ObjectiveScratch scratch;
-          for (std::size_t i = begin; i < end; ++i) add_query(queries[i], pass, scratch, sum);
-          return sum;
-        },
-        [](std::vector<double>& total, std::vector<double>&& part) {
-          for (std::size_t p = 0; p < total.size(); ++p) total[p] += part[p];
-        });
+    const std::vector<std::size_t> ends = group_ends(queries);
+    while (scratch_.size() < ends.size()) scratch_.emplace_back(shape_);
+    const auto add_group = [&](std::size_t g) {
+      std::ranges::fill(scratch_[g].sum, 0.0);
+      for (std::size_t i = g == 0 ? 0 : ends[g - 1]; i < ends[g]; ++i) {
+        add_query(queries[i], scratch_[g]);
+      }
+    };
+    if (ends.size() == 1) {
+      add_group(0);
+    } else {
+      context.threads->run(ends.size(), add_group);
+    }
+    std::vector<double>& gradient = scratch_.front().sum;
+    for (std::size_t g = 1; g < ends.size(); ++g) {
+      for (std::size_t p = 0; p < gradient.size(); ++p) gradient[p] += scratch_[g].sum[p];
+    }
+    for (const Scratch& own : scratch_) has_slope_ = has_slope_ || own.has_slope;
     const auto share = 1 / static_cast<double>(queries.size());
     for (std::size_t p = 0; p < gradient.size(); ++p) {
       gradient[p] = share * gradient[p] + params_.l2 * parameters_[p];
@@ -147,30 +183,28 @@ class Training {
     steps_.move(gradient, parameters_);
   }
 
-  // The way forward is gone twice: once for the scores of all documents, which the objective needs
-  // together, and once for what each one's way back needs.
-  void add_query(std::size_t query, NetworkPass& pass, ObjectiveScratch& scratch,
-                 std::span<double> sum) const {
+  void add_query(std::size_t query, Scratch& scratch) const {
     const RowRange rows = train_.queries().rows(query);
-    std::vector<double> scores(rows.size());
+    const auto grades = train_.grades().subspan(rows.begin, rows.size());
+    scratch.pass.start(rows.size());
     for (std::size_t d = 0; d < rows.size(); ++d) {
-      scaling_.apply(train_.row(rows.begin + d), pass.inputs());
-      scores[d] = pass.forward(parameters_);
+      scaling_.apply(train_.row(rows.begin + d), scratch.pass.inputs(d));
     }
-    std::vector<float> slopes(rows.size());
-    std::vector<float> hessians(rows.size());
-    objective_->gradients({.query = query,
-                           .round = result.num_epochs,
-                           .grades = train_.grades().subspan(rows.begin, rows.size()),
-                           .scores = scores},
-                          scratch, {slopes, hessians});
+    const std::span<const double> scores = scratch.pass.forward(parameters_);
+    scratch.gradients.resize(rows.size());
+    scratch.hessians.resize(rows.size());
+    objective_->gradients(
+        {.query = query, .round = result.num_epochs, .grades = grades, .scores = scores},
+        scratch.objective, {scratch.gradients, scratch.hessians});
+    scratch.slopes.resize(rows.size());
+    bool is_flat = true;
     for (std::size_t d = 0; d < rows.size(); ++d) {
-      const double slope = slopes[d] * train_.weight(rows.begin + d);
-      if (slope == 0) continue;
-      scaling_.apply(train_.row(rows.begin + d), pass.inputs());
-      pass.forward(parameters_);
-      pass.backward(parameters_, slope, sum);
+      scratch.slopes[d] = scratch.gradients[d] * train_.weight(rows.begin + d);
+      is_flat = is_flat && scratch.slopes[d] == 0;
     }
+    if (is_flat) return;
+    scratch.has_slope = true;
+    scratch.pass.backward(parameters_, scratch.slopes, scratch.sum);
   }
 
   void measure(const Context& context) {
@@ -178,7 +212,8 @@ class Training {
     const auto add = [&](const Dataset& data) {
       const auto scores = network_scores(data, scaling_, shape_, parameters_, context);
       for (const MetricValues& own :
-           evaluate(DatasetLists(data, scores), metrics_, Convention{}, context).metrics) {
+           evaluate(DatasetLists(data, scores), metrics_, params_.watch.convention(), context)
+               .metrics) {
         values.push_back(own.mean);
       }
     };
@@ -208,6 +243,8 @@ class Training {
   std::unique_ptr<Objective> objective_;
   std::vector<double> parameters_;
   Steps steps_;
+  std::vector<Scratch> scratch_;  // by group of a batch
+  bool has_slope_ = false;        // whether any query had one
 };
 
 void check_data(const Dataset& train, const Dataset* valid) {
@@ -230,10 +267,11 @@ std::vector<double> network_scores(const Dataset& data, const FeatureScaling& sc
   std::vector<double> scores(data.num_rows());
   parallel_for(context, scores.size(), kScoreRows, [&](std::size_t begin, std::size_t end) {
     NetworkPass pass(shape);
+    pass.start(end - begin);
     for (std::size_t r = begin; r < end; ++r) {
-      scaling.apply(data.row(r), pass.inputs());
-      scores[r] = pass.forward(parameters);
+      scaling.apply(data.row(r), pass.inputs(r - begin));
     }
+    std::ranges::copy(pass.forward(parameters), &scores[begin]);
   });
   return scores;
 }

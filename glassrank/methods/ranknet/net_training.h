@@ -9,7 +9,7 @@
 // and training ends after `patience` epochs without a better one.
 // The result depends on data, parameters and seed, not on threads: gradients are summed query group
 // by query group in a fixed order.
-// Cost of an epoch: about 10 multiplications a weight and document.
+// Cost of an epoch: about 6 multiplications a weight and document.
 
 #include <cstddef>
 #include <string>

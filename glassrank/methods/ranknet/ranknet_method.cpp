@@ -34,7 +34,7 @@ class RanknetMethod final : public Method {
 
   void check(const TrainSetting& /*setting*/) const override {
     stop_metric(params_.training.watch);
-    make_objective(params_.training.objective, 0);
+    make_objective(objective_of(params_.training.objective, params_.training.watch), 0);
     for (const double units : params_.hidden) {
       if (units != std::floor(units)) {
         fail(ErrorKind::kUsage, "hidden: {} units; a layer has a whole number of them", units);

@@ -236,7 +236,8 @@ class BaggedMethod final : public Method {
         [&](const Forest& forest) {
           const BinnedDataset rows = task.data.bins(method_->bin_params(), task.start, context);
           const std::vector<double> scores = forest_scores(forest, rows, context);
-          for (const RoundMetric& metric : round_metrics("", 0, watched_metrics(watch))) {
+          for (const RoundMetric& metric :
+               round_metrics("", 0, watched_metrics(watch), watch.convention())) {
             mean.report.train.emplace_back(metric.name.substr(1),
                                            metric.function(rows, scores, context));
           }

@@ -8,7 +8,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/param_uses.h"
 #include "glassrank/boosting/booster_params.h"
-#include "glassrank/methods/cleaners/clean_params.h"
+#include "glassrank/methods/cleaners/cleaner.h"
 #include "glassrank/methods/lambdamart/sample_params.h"
 #include "glassrank/methods/training/search_space.h"
 #include "glassrank/models/io/formats.h"
@@ -17,12 +17,15 @@
 namespace glassrank {
 namespace {
 
-bool has_clean(const Method& method) { return param_value(method, "clean.method") != "none"; }
+bool has_clean(const Method& method) {
+  const std::string cleaner = param_value(method, "clean.method");
+  return !cleaner.empty() && cleaner != "none";
+}
 
 void check_format(const Method& method, const TrainFiles& files) {
   const ModelFormat& format = model_format(files.model_format);
   if (format.write == nullptr) {
-    fail(ErrorKind::kUsage, "models are not written as {}; see glassrank list models",
+    fail(ErrorKind::kUsage, "models are not written as {}; see glassrank list model-formats",
          files.model_format);
   }
   if (format.body == FormatBody::kGam && !method.traits().is_additive) {
@@ -45,7 +48,7 @@ void check_single(const TrainFiles& files, const TrainPlan& plan) {
   const char* many = plan.has_search() ? "--search" : plan.num_folds > 0 ? "--folds" : nullptr;
   if (many == nullptr) return;
   const std::pair<const char*, bool> single[] = {{"--resume", plan.resumes},
-                                                 {"--curve", !files.curve.empty()},
+                                                 {"--learning-curve", !files.curve.empty()},
                                                  {"--record", !files.record.empty()},
                                                  {"--dropped", !files.dropped.empty()},
                                                  {"--start-model", !files.start_model.empty()}};
@@ -84,11 +87,13 @@ void check_cleaning(const Method& method, const TrainFiles& files, const TrainPl
          "--clean with --search and --folds cannot end in a model; leave out --out or use --valid");
   }
   const bool is_tuned = param_value(method, "clean.tune") == "true";
-  if (is_tuned || param_value(method, "clean.method") == "last-sour") {
+  const CleanerInfo& cleaner =
+      *std::ranges::find(cleaner_table(), param_value(method, "clean.method"), &CleanerInfo::name);
+  if (is_tuned || cleaner.cleaner().traits().needs_valid) {
     fail(ErrorKind::kUsage,
          "{} goes by validation data, and with --folds the model of --out has none; leave out "
          "--out or use --valid",
-         is_tuned ? "--tune" : "--clean last-sour");
+         is_tuned ? "--tune" : fmt::format("--clean {}", cleaner.name));
   }
 }
 

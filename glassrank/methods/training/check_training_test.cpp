@@ -62,7 +62,7 @@ TEST(CheckTraining, RefusesFormatsThatCannotHoldTheModel) {
     const auto change = [&](Plan& p) { p.files.model_format = name; };
     if (format.write == nullptr) {
       EXPECT_EQ(complaint(change),
-                "models are not written as " + name + "; see glassrank list models");
+                "models are not written as " + name + "; see glassrank list model-formats");
     } else if (format.body == FormatBody::kGam) {
       EXPECT_EQ(complaint(change),
                 name + " holds additive models, which --method lambdamart does not give");
@@ -108,7 +108,7 @@ TEST(CheckTraining, RefusesDataThatIsMissingOrTooMuch) {
 TEST(CheckTraining, RefusesOptionsOfOneTrainingForMany) {
   const std::pair<const char*, void (*)(Plan&)> options[] = {
       {"--resume", [](Plan& p) { p.plan.resumes = true; }},
-      {"--curve", [](Plan& p) { p.files.curve = "x"; }},
+      {"--learning-curve", [](Plan& p) { p.files.curve = "x"; }},
       {"--record", [](Plan& p) { p.files.record = "x"; }},
       {"--dropped", [](Plan& p) { p.files.dropped = "x"; }},
       {"--start-model", [](Plan& p) { p.files.start_model = "x"; }}};

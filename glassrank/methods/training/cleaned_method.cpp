@@ -11,8 +11,10 @@
 namespace glassrank {
 namespace {
 
-bool follows_rounds(CleanMethod method) {
-  return method != CleanMethod::kNone && method != CleanMethod::kIsolationForest;
+// Of `none`: nothing is asked for.
+CleanerTraits traits_of(CleanMethod method) {
+  const Cleaner* cleaner = cleaner_of(method);
+  return cleaner == nullptr ? CleanerTraits{} : cleaner->traits();
 }
 
 // The rows as cleaners see them.
@@ -38,7 +40,7 @@ CleanInput clean_input(const Method& method, const TrainTask& task, const CleanR
 CleanRows rows_for(const Method& method, const CleanParams& clean, const TrainTask& task,
                    const Context& context) {
   CleanRows rows{.values = {}, .bins = task.data.bins(method.bin_params(), task.start, context)};
-  if (clean.method == CleanMethod::kIsolationForest && task.data.has_values()) {
+  if (traits_of(clean.method).needs_values && task.data.has_values()) {
     rows.values = task.data.values(context);
   }
   return rows;
@@ -49,21 +51,18 @@ CleaningCell cell_of(const Cleaning& cleaning, std::size_t num_rows) {
   CleaningCell cell{.cleaner = std::string(name_of(params.method)),
                     .num_dropped = cleaning.dropped.size()};
   cell.share = static_cast<double>(cell.num_dropped) / static_cast<double>(num_rows);
-  if (params.method == CleanMethod::kNone) return cell;
+  const Cleaner* cleaner = cleaner_of(params.method);
+  if (cleaner == nullptr) return cell;
   cell.type = std::string(name_of(params.type));
-  const bool is_sour = params.method == CleanMethod::kSour;
-  const bool is_p_sour = params.method == CleanMethod::kPSour;
-  if (is_sour || is_p_sour) {
+  if (cleaner->uses("start")) {
     cell.start = params.start.value;
     cell.end = params.end;
   }
-  if (is_p_sour) cell.p = params.p.value;
-  if (params.method == CleanMethod::kIsolationForest) {
-    if (params.contamination > 0) {
-      cell.contamination = params.contamination.value;
-    } else {
-      cell.threshold = params.threshold.value;
-    }
+  if (cleaner->uses("p")) cell.p = params.p.value;
+  if (cleaner->uses("contamination") && params.contamination > 0) {
+    cell.contamination = params.contamination.value;
+  } else if (cleaner->uses("threshold")) {
+    cell.threshold = params.threshold.value;
   }
   return cell;
 }
@@ -88,7 +87,7 @@ class CleanedMethod final : public Method {
   std::string name() const override { return method_->name(); }
   MethodTraits traits() const override {
     MethodTraits traits = method_->traits();
-    traits.needs_values = traits.needs_values || clean_.method == CleanMethod::kIsolationForest;
+    traits.needs_values = traits.needs_values || traits_of(clean_.method).needs_values;
     return traits;
   }
   std::unique_ptr<Method> clone() const override { return std::make_unique<CleanedMethod>(*this); }
@@ -134,15 +133,16 @@ class CleanedMethod final : public Method {
   const Method& base() const { return base_ ? *base_ : *method_; }
 
   void check_traits() const {
-    if (follows_rounds(clean_.method) && !method_->traits().shows_rounds) {
+    const CleanerTraits cleaner = traits_of(clean_.method);
+    if (cleaner.follows_rounds && !method_->traits().shows_rounds) {
       fail(ErrorKind::kUsage,
            "clean {} follows the rounds of boosted trees, which {} does not grow; use "
            "isolation-forest, or clean the data with glassrank clean first",
            name_of(clean_.method), name());
     }
-    if (clean_.method == CleanMethod::kCurrSour && !method_->traits().has_stages) {
-      fail(ErrorKind::kUsage, "curr-sour lets documents in as trees are grown; {} grows none",
-           name());
+    if (cleaner.has_stages && !method_->traits().has_stages) {
+      fail(ErrorKind::kUsage, "{} lets documents in as trees are grown; {} grows none",
+           name_of(clean_.method), name());
     }
   }
 

@@ -37,15 +37,17 @@ class BinnedLists final : public ListSource {
 }  // namespace
 
 std::vector<RoundMetric> round_metrics(const std::string& set_name, std::size_t set,
-                                       std::span<const MetricSpec> specs) {
+                                       std::span<const MetricSpec> specs,
+                                       const Convention& convention) {
   const std::vector<MetricSpec> all(specs.begin(), specs.end());
   const auto means = std::make_shared<std::vector<double>>(all.size());
   std::vector<RoundMetric> metrics;
   for (std::size_t m = 0; m < all.size(); ++m) {
-    const auto value = [all, means, m](const BinnedDataset& data, std::span<const double> scores,
-                                       const Context& context) {
+    const auto value = [all, means, m, convention](const BinnedDataset& data,
+                                                   std::span<const double> scores,
+                                                   const Context& context) {
       if (m == 0) {
-        const Evaluation found = evaluate(BinnedLists(data, scores), all, Convention{}, context);
+        const Evaluation found = evaluate(BinnedLists(data, scores), all, convention, context);
         for (std::size_t i = 0; i < all.size(); ++i) {
           const MetricValues& own = found.metrics[i];
           double totals[] = {own.sum, static_cast<double>(own.num_counted)};

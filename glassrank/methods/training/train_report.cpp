@@ -1,8 +1,14 @@
 #include "glassrank/methods/training/train_report.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace glassrank {
+
+std::optional<double> known(double value) {
+  return std::isnan(value) ? std::nullopt : std::optional(value);
+}
 
 void StageReport::visit(ResultVisitor& visitor) const {
   visitor.field("num_rounds", num_rounds, "rounds of boosting");

@@ -15,6 +15,9 @@
 
 namespace glassrank {
 
+// Of a number that is NaN where it was not measured.
+std::optional<double> known(double value);
+
 // One stage of boosting within a bag of EBM. Losses are mean squared errors or negative metrics.
 struct StageReport {
   std::size_t num_rounds = 0;

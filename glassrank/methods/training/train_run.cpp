@@ -23,35 +23,6 @@
 namespace glassrank {
 namespace {
 
-using Names = std::span<const std::string>;
-
-// With the features of the training data; those that it does not have are in no tree.
-Forest widened(const Forest& forest, Names names) {
-  return Forest({.trees = {forest.trees().begin(), forest.trees().end()},
-                 .num_features = names.size(),
-                 .feature_names = {names.begin(), names.end()},
-                 .base_score = forest.base_score(),
-                 .objective = forest.objective()});
-}
-
-// Training that goes on: the features of the start model come first, in its order, and the data's
-// others behind them.
-TrainingData with_columns_of(const Model& start, TrainingData data, const TrainFiles& files,
-                             const Context& context) {
-  const WantedFeatures wanted = features_of(start);
-  const ColumnMatch match =
-      match_columns(wanted, data.table().schema, match_rules(files.train, files.read));
-  tell(match, context);
-  if (match.is_in_place()) return data;
-  if (!data.has_values()) {
-    fail(ErrorKind::kInput,
-         "{}: a cache of bins cannot be put in the order of the features of {}; train from values",
-         files.train, files.start_model);
-  }
-  return TrainingData(
-      take_columns(data.values(context), wanted, match, OtherColumns::kKeepBehind, context));
-}
-
 // Validation or test data with the features of the training data.
 Dataset load_like(const Schema& train, const std::string& path, const TrainFiles& files,
                   const Context& context) {
@@ -69,11 +40,6 @@ void check_test(const TrainFiles& files, const Schema& train, const Context& con
                 match_rules(files.test, files.read));
 }
 
-// Of what the model computes, not of how its file came to be.
-std::string forest_digest(const Forest& forest) {
-  return fmt::format("{:016x}", checksum(write_native({.body = forest, .provenance = {}})));
-}
-
 void write_files(const TrainResult& result, const TrainFiles& files, const Provenance& run,
                  const TrainInputs& inputs) {
   if (!files.curve.empty()) write_text_file(files.curve, curve_tsv(result.curve));
@@ -89,61 +55,32 @@ void write_files(const TrainResult& result, const TrainFiles& files, const Prove
 
 TrainInputs load_inputs(const TrainFiles& files, const Method& method, bool as_values,
                         const Context& context) {
-  TrainInputs inputs{
-      .data = TrainingData(
-          {.path = files.train,
-           .read = files.read,
-           .bins = method.bin_params(),
-           .needs_values = as_values || method.traits().needs_values || !files.start_model.empty()},
-          context)};
-  if (files.read.missing == MissingValue::kZero && !inputs.data.has_values()) {
+  const TrainingData data(
+      {.path = files.train,
+       .read = files.read,
+       .bins = method.bin_params(),
+       .needs_values = as_values || method.traits().needs_values || !files.start_model.empty()},
+      context);
+  if (files.read.missing == MissingValue::kZero && !data.has_values()) {
     fail(ErrorKind::kUsage, "{}: a cache of bins keeps its missing values; train from values",
          files.train);
   }
-  inputs.files = {{"train", files.train}, {"train.digest", inputs.data.digest(context)}};
-  std::optional<Model> start;
+  TrainInputs inputs = make_inputs(data, files.train, context);
   if (!files.start_model.empty()) {
-    start = load_model(files.start_model, context);
-    require_forest(*start, "training that goes on");
-    inputs.data = with_columns_of(*start, inputs.data, files, context);
+    start_from(inputs, {.name = files.start_model, .model = load_model(files.start_model, context)},
+               match_rules(files.train, files.read), context);
   }
-  const RowTable& table = inputs.data.table();
-  check_test(files, table.schema, context);
+  check_test(files, inputs.data.table().schema, context);
   if (!files.valid.empty()) {
-    Dataset valid = load_like(table.schema, files.valid, files, context);
-    inputs.files.emplace_back("valid", files.valid);
-    inputs.files.emplace_back("valid.digest", dataset_digest(valid, context));
-    inputs.data = inputs.data.with_valid(std::move(valid));
-  }
-  if (start) {
-    inputs.start = widened(require_forest(*start, "training that goes on"), table.feature_names());
-    inputs.files.emplace_back("start_model", files.start_model);
-    inputs.files.emplace_back("start_model.digest", forest_digest(*inputs.start));
+    add_valid(inputs,
+              {.name = files.valid,
+               .data = load_like(inputs.data.table().schema, files.valid, files, context)},
+              context);
   }
   return inputs;
 }
 
-Provenance run_provenance(const Method& method, const Provenance& files, const Context& context) {
-  Provenance lines = {{"program", fmt::format("glassrank {}", kVersion)},
-                      {"method", method.name()}};
-  lines.insert(lines.end(), files.begin(), files.end());
-  lines.emplace_back("seed", fmt::format("{}", context.seed));
-  for (const ParamInfo& info : list_params(method)) {
-    lines.emplace_back(fmt::format("params.{}", info.name), info.value);
-  }
-  return lines;
-}
-
 namespace {
-
-// The model with how it came to be.
-Model with_provenance(const TrainResult& result, Provenance lines, const ReadParams& read) {
-  if (result.cleaning) lines.emplace_back("cleaning", result.cleaning->summary);
-  if (result.is_interrupted) lines.emplace_back("interrupted", result.report.end);
-  Model model{.body = result.model.body, .provenance = std::move(lines)};
-  // It has seen none: what it does with them is to be the same.
-  return read.missing == MissingValue::kZero ? missing_as_zero(model) : model;
-}
 
 void save(const Model& model, const TrainFiles& files, const Context& context) {
   const bool is_theirs =
@@ -153,20 +90,14 @@ void save(const Model& model, const TrainFiles& files, const Context& context) {
              files.model_format, context);
 }
 
-// Metrics that the training has not watched already.
+// The test file is read last.
 void measure(const Model& model, const TrainFiles& files, const Method& method,
              const TrainInputs& inputs, TrainReport& report, const Context& context) {
-  const bool is_watched = report.num_trees.has_value();
-  if (!is_watched && report.train.empty() && method.watch().train_metric) {
-    report.train = watched_values(model, inputs.data.values(context), method.watch(), context);
-  }
-  if (!is_watched && report.valid.empty() && inputs.data.valid() != nullptr) {
-    report.valid = watched_values(model, *inputs.data.valid(), method.watch(), context);
-  }
+  std::optional<Dataset> test;
   if (!files.test.empty()) {
-    const Dataset test = load_like(inputs.data.table().schema, files.test, files, context);
-    report.test = watched_values(model, test, method.watch(), context);
+    test = load_like(inputs.data.table().schema, files.test, files, context);
   }
+  measure(model, method, inputs.data, test ? &*test : nullptr, report, context);
 }
 
 }  // namespace
@@ -192,7 +123,7 @@ TrainReport train_to_file(const Method& method, const TrainFiles& files, const R
     if (error.kind() != ErrorKind::kInterrupted || !checkpoints.has_saved()) throw;
     fail(ErrorKind::kInterrupted, "{}; --resume goes on", error.message());
   }
-  const Model model = with_provenance(result, run, files.read);
+  const Model model = with_provenance(result, run, files.read.missing);
   save(model, files, context.finishing());
   write_files(result, files, run, inputs);
   if (result.is_interrupted) {
@@ -213,17 +144,12 @@ namespace {
 TrainReport train_on_all(const Method& method, const TrainingLength& length,
                          const TrainFiles& files, const TrainInputs& inputs,
                          const Context& context) {
-  const std::unique_ptr<Method> fixed = method.clone();
-  fixed->fix_length(length);
-  TrainResult result = fixed->train({.data = inputs.data}, context);
-  if (result.is_interrupted) context.check_stop();
-  const Model model =
-      with_provenance(result, run_provenance(*fixed, inputs.files, context), files.read);
-  save(model, files, context);
-  TrainReport report = std::move(result.report);
-  report.method = method.name();
+  const TrainedModel trained =
+      train_for_length(method, length, inputs, {.missing = files.read.missing}, context);
+  save(trained.model, files, context);
+  TrainReport report = trained.result.report;
   report.model = files.out;
-  measure(model, files, *fixed, inputs, report, context);
+  measure(trained.model, files, method, inputs, report, context);
   return report;
 }
 
@@ -277,8 +203,8 @@ SearchReport train_search(const Method& method, const TrainFiles& files, int num
     report.test = train_on_all(*best.method, best.length, files, inputs, context).test;
     chosen->fix_length(best.length);
   } else {
-    const Model model = with_provenance(report.found.best,
-                                        run_provenance(*chosen, inputs.files, context), files.read);
+    const Model model = with_provenance(
+        report.found.best, run_provenance(*chosen, inputs.files, context), files.read.missing);
     save(model, files, context);
     TrainReport measured = report.found.best.report;
     measure(model, files, *chosen, inputs, measured, context);

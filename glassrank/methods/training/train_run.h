@@ -14,7 +14,7 @@
 #include "glassrank/methods/training/cross_validation.h"
 #include "glassrank/methods/training/random_search.h"
 #include "glassrank/methods/training/train_report.h"
-#include "glassrank/models/model.h"
+#include "glassrank/methods/training/trained_model.h"
 
 namespace glassrank {
 
@@ -40,19 +40,10 @@ struct RunParams {
   bool keeps_checkpoints = true;  // files can lie beside `out`
 };
 
-// Training data and what goes with it, read.
-struct TrainInputs {
-  TrainingData data;
-  std::optional<Forest> start = std::nullopt;  // as wide as the data
-  Provenance files = {};                       // names and digests
-};
 // Validation files with fewer features are padded with absent ones, with a notice. `as_values`:
 // somebody besides the method needs feature values. Throws as load_dataset and load_model do.
 TrainInputs load_inputs(const TrainFiles& files, const Method& method, bool as_values,
                         const Context& context);
-
-// Program, method, files, seed and every parameter: equal for equal runs.
-Provenance run_provenance(const Method& method, const Provenance& files, const Context& context);
 
 // Trains and writes `out` and the files beside it. Ends in Error{kInterrupted} when stopped, with
 // the best model so far and a checkpoint written.

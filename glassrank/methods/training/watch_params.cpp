@@ -14,6 +14,19 @@ void WatchParams::visit(ParamVisitor& visitor) {
   visitor.field("stop_metric", stop_metric,
                 "the metric that stops training and chooses the best round; empty is the first");
   visitor.field("train_metric", train_metric, "watch the training data too");
+  visitor.section("advanced");
+  visitor.field("gain", gain.kind,
+                "gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or "
+                "gain_table");
+  visitor.field("gain_table", gain.table, "gains of grades 0, 1, 2, ... for gain = table",
+                kNotNegative);
+}
+
+Convention WatchParams::convention() const { return {.gain = gain.kind, .gain_table = gain.table}; }
+
+ObjectiveParams objective_of(ObjectiveParams params, const WatchParams& watch) {
+  params.lambdarank.gain = watch.gain;
+  return params;
 }
 
 std::vector<MetricSpec> watched_metrics(const WatchParams& watch) {

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "glassrank/base/params.h"
+#include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/metric.h"
+#include "glassrank/objectives/registry.h"
 
 namespace glassrank {
 
@@ -16,9 +18,15 @@ struct WatchParams {
   std::vector<std::string> metric = {"ndcg@10"};
   std::string stop_metric;  // empty: the first metric
   bool train_metric = true;
+  Gain gain = {};  // of the metrics watched, and of the objectives that know one (objective_of)
 
   void visit(ParamVisitor& visitor);
+  // How the metrics are computed.
+  Convention convention() const;
 };
+
+// The objective's parameters, with the gain of the metrics: what is learned is what is watched.
+ObjectiveParams objective_of(ObjectiveParams params, const WatchParams& watch);
 
 // Throw Error{kUsage} for metrics that do not exist, for none at all, and for a stop_metric that is
 // not among the metrics.

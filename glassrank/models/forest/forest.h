@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "glassrank/models/forest/tree.h"
+#include "glassrank/models/kind.h"
 
 namespace glassrank {
 
@@ -29,6 +30,8 @@ class Forest {
  public:
   static constexpr std::string_view kKind = "forest";
   static constexpr std::string_view kParts = "trees";
+  static constexpr std::string_view kNative = "forest";
+  static constexpr bool kHasSteps = true;
 
   // No tree: every score is 0.
   Forest();
@@ -49,5 +52,13 @@ class Forest {
  private:
   std::shared_ptr<const ForestParts> parts_;
 };
+
+// As every kind of model (kind.h).
+Verification verify(const Forest& forest);
+Forest mean_of(std::span<const Forest> bags);
+void write_native_body(std::string& out, const Forest& forest);
+void read_native_body(NativeReader& reader, Forest& forest);
+std::unique_ptr<KindReport> report_of(const Forest& forest, const ReportRequest& request,
+                                      const Context& context);
 
 }  // namespace glassrank

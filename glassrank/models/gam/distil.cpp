@@ -212,4 +212,13 @@ Gam centred(const Gam& gam) {
   return Gam(std::move(parts));
 }
 
+Gam with_missing_weights(const Gam& gam, const Dataset& data, const Context& context) {
+  GamParts parts = with_weights(gam, data, context).parts();
+  for (std::size_t e = 0; e < parts.effects.size(); ++e) {
+    const std::vector<double>& known = gam.effects()[e].weights;
+    if (!known.empty()) parts.effects[e].weights = known;
+  }
+  return Gam(std::move(parts));
+}
+
 }  // namespace glassrank

@@ -20,6 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include "glassrank/models/kind.h"
+
 namespace glassrank {
 
 struct GamAxis {
@@ -61,6 +63,8 @@ class Gam {
  public:
   static constexpr std::string_view kKind = "additive model";
   static constexpr std::string_view kParts = "effects";
+  static constexpr std::string_view kNative = "gam";
+  static constexpr bool kHasSteps = true;
 
   // No effect: every score is 0.
   Gam();
@@ -85,5 +89,13 @@ class Gam {
  private:
   std::shared_ptr<const GamParts> parts_;
 };
+
+// As every kind of model (kind.h).
+Verification verify(const Gam& gam);
+Gam mean_of(std::span<const Gam> bags);
+void write_native_body(std::string& out, const Gam& gam);
+void read_native_body(NativeReader& reader, Gam& gam);
+std::unique_ptr<KindReport> report_of(const Gam& gam, const ReportRequest& request,
+                                      const Context& context);
 
 }  // namespace glassrank

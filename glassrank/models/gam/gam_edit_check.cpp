@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,7 @@
 namespace glassrank {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr EditRange kEverything;
 constexpr int kMaxWindow = 1000;
 
 bool is_monotone(EditKind kind) {
@@ -35,13 +34,13 @@ void check_range(const EditRange& range) {
 }
 
 void check_limits(const EditRange& limits) {
-  const bool has_sense = limits.low <= limits.high && limits.low < kInfinity &&
-                         limits.high > -kInfinity && !limits.missing;
+  const bool has_sense = limits.low <= limits.high && limits.low < kEverything.high &&
+                         limits.high > kEverything.low && !limits.missing;
   if (!has_sense) {
     fail(ErrorKind::kUsage, "no value lies within {}; limits are LOW..HIGH, LOW.. or ..HIGH",
          to_text(limits));
   }
-  if (limits.low == -kInfinity && limits.high == kInfinity) {
+  if (limits == kEverything) {
     fail(ErrorKind::kUsage,
          "'to ..' limits nothing; give 'clamp' a limit: LOW..HIGH, LOW.. or ..HIGH");
   }

@@ -122,27 +122,6 @@ Verification verify(const Forest& forest) { return verify_body(forest); }
 
 Verification verify(const Gam& gam) { return verify_body(gam); }
 
-Verification verify(const Linear& linear) {
-  Verification found{.num_features = linear.num_features()};
-  found.has_lines = true;
-  for (std::uint32_t f = 0; f < linear.num_features(); ++f) {
-    if (linear.weights()[f] != 0) {
-      found.effects.push_back({.features = {f}, .num_trees = 1});
-    } else {
-      found.without_power.push_back(f);
-    }
-  }
-  return found;
-}
-
-Verification verify(const Mlp& mlp) {
-  Verification found{.num_features = mlp.num_features(), .joined = mlp.used_features()};
-  for (std::uint32_t f = 0; f < mlp.num_features(); ++f) {
-    if (!std::ranges::binary_search(found.joined, f)) found.without_power.push_back(f);
-  }
-  return found;
-}
-
 std::string verification_text(const Verification& verification,
                               std::span<const std::string> names) {
   const auto is_pair = [](const VerifiedEffect& effect) { return effect.features.size() == 2; };
@@ -212,6 +191,18 @@ std::vector<VerifiedDirection> verify_directions(const Gam& gam) {
   return directions;
 }
 
+std::vector<VerifiedDirection> verify_directions(const Linear& linear) {
+  std::vector<VerifiedDirection> directions;
+  for (const std::uint32_t f : linear.used_features()) {
+    const double weight = linear.weights()[f];
+    directions.push_back(
+        {.feature = f,
+         .change = {.largest_fall = std::max(-weight, 0.0), .largest_rise = std::max(weight, 0.0)},
+         .is_line = true});
+  }
+  return directions;
+}
+
 std::string directions_text(std::span<const VerifiedDirection> directions,
                             std::span<const std::string> names) {
   if (directions.empty()) return "";
@@ -219,14 +210,16 @@ std::string directions_text(std::span<const VerifiedDirection> directions,
   table.align_right(2);
   table.align_right(3);
   table.add({"as it grows", "the score", "falls by up to", "rises by up to"});
-  const auto step = [](double size, float edge) {
-    return size > 0 ? fmt::format("{:.4g} at {:.6g}", size, edge) : std::string("-");
+  const auto step = [](double size, float edge, bool is_line) {
+    if (size == 0) return std::string("-");
+    if (is_line) return fmt::format("{:.4g} times its growth", size);
+    return fmt::format("{:.4g} at {:.6g}", size, edge);
   };
   for (const VerifiedDirection& each : directions) {
     const Monotonicity& change = each.change;
     table.add({names[each.feature], std::string(each.text()),
-               step(change.largest_fall, change.fall_edge),
-               step(change.largest_rise, change.rise_edge)});
+               step(change.largest_fall, change.fall_edge, each.is_line),
+               step(change.largest_rise, change.rise_edge, each.is_line)});
   }
   return table.text();
 }

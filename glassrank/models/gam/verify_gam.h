@@ -51,21 +51,22 @@ struct Verification {
   bool has_heredity() const { return is_additive() && orphans.empty(); }
 };
 
-Verification verify(const Forest& forest);
-Verification verify(const Gam& gam);
-Verification verify(const Linear& linear);
-Verification verify(const Mlp& mlp);
+// Each kind of model has its own verify() (kind.h).
 Verification verify(const Model& model);
 
 // How scores change with a feature: of every one that has power, by feature.
 struct VerifiedDirection {
   std::uint32_t feature = 0;
-  Monotonicity change;
+  Monotonicity change;  // of a line: its weight, as the feature grows by 1
+  bool is_line = false;
 
   // "never falls", "never rises", "falls and rises".
   std::string_view text() const;
 };
 std::vector<VerifiedDirection> verify_directions(const Gam& gam);
+std::vector<VerifiedDirection> verify_directions(const Linear& linear);
+// Throws Error{kInput} for a model that is not additive.
+std::vector<VerifiedDirection> verify_directions(const Model& model);
 std::string directions_text(std::span<const VerifiedDirection> directions,
                             std::span<const std::string> names);
 

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "glassrank/models/display_names.h"
+#include "glassrank/models/model_kinds.h"
+
 namespace glassrank {
 
 void VerifiedFeatures::visit(ResultVisitor& visitor) const {
@@ -78,6 +81,14 @@ VerificationReport verification_report(const std::string& model, const Verificat
     report.directions.push_back(std::move(direction));
   }
   return report;
+}
+
+VerificationReport verification_report(const std::string& name, const Model& model) {
+  const Verification found = verify(model);
+  std::vector<VerifiedDirection> directions;
+  if (found.is_additive()) directions = verify_directions(as_gam(model));
+  return verification_report(name, found, directions,
+                             display_names(num_features_of(model), feature_names_of(model), {}));
 }
 
 }  // namespace glassrank

@@ -54,5 +54,7 @@ struct VerificationReport {
 VerificationReport verification_report(const std::string& model, const Verification& found,
                                        std::span<const VerifiedDirection> directions,
                                        std::span<const std::string> names);
+// The same of a model of any kind, with its own names.
+VerificationReport verification_report(const std::string& name, const Model& model);
 
 }  // namespace glassrank

@@ -122,9 +122,14 @@ Model load_model(const std::string& path, const Context& context, const ModelRea
 LoadedModel load_model_and_format(const std::string& path, const Context& context,
                                   const ModelReadParams& read) {
   const InputText file(path, context);
+  return read_model_and_format(file.text(), file.name(), read);
+}
+
+LoadedModel read_model_and_format(std::string_view bytes, const std::string& name,
+                                  const ModelReadParams& read) {
   try {
-    const ModelFormat& format = detect_model_format(file.text());
-    Model model = format.read(file.text(), read);
+    const ModelFormat& format = detect_model_format(bytes);
+    Model model = format.read(bytes, read);
     const std::size_t num_features = num_features_of(model);
     if (num_features > kMaxFeatures) {
       fail(ErrorKind::kInput, "{} features are more than the {} supported", num_features,
@@ -132,7 +137,7 @@ LoadedModel load_model_and_format(const std::string& path, const Context& contex
     }
     return {.model = std::move(model), .format = format};
   } catch (Error& error) {
-    error.add_context(file.name());
+    error.add_context(name);
     throw;
   }
 }
@@ -149,16 +154,20 @@ Model model_for(const ModelFormat& format, const Model& model) {
   return model;
 }
 
-void save_model(const std::string& path, const Model& model, std::string_view format,
-                const Context& context) {
+std::string write_model(const Model& model, std::string_view format, const Context& context) {
   const ModelFormat& chosen = model_format(format);
   if (chosen.write == nullptr) {
     fail(ErrorKind::kUsage, "format '{}' is only read; written are: {}", format,
          fmt::join(written_formats(), ", "));
   }
-  write_text_file(path, chosen.write(model_for(chosen, model), context));
+  return chosen.write(model_for(chosen, model), context);
+}
+
+void save_model(const std::string& path, const Model& model, std::string_view format,
+                const Context& context) {
+  write_text_file(path, write_model(model, format, context));
   const std::size_t edits = num_edits(model.provenance);
-  if (edits > 0 && !chosen.keeps_provenance) {
+  if (edits > 0 && !model_format(format).keeps_provenance) {
     context.info(fmt::format("{}: {} files hold no record of the {}; keep a native one, too", path,
                              format, edits == 1 ? "edit" : fmt::format("{} edits", edits)));
   }

@@ -51,12 +51,18 @@ struct LoadedModel {
 LoadedModel load_model_and_format(const std::string& path, const Context& context,
                                   const ModelReadParams& read = {});
 
+// From bytes in memory, unpacked; `name` stands in messages.
+LoadedModel read_model_and_format(std::string_view bytes, const std::string& name,
+                                  const ModelReadParams& read = {});
+
 // The model as the format holds it: itself, a forest or an additive model. Throws Error{kInput} for
 // a forest that is not additive.
 Model model_for(const ModelFormat& format, const Model& model);
 
 // Throws Error{kUsage} for a format that does not exist or is only read, Error{kInput} for a model
-// the format cannot express. A notice says when the record of edits is lost.
+// the format cannot express.
+std::string write_model(const Model& model, std::string_view format, const Context& context);
+// The same to a file. A notice says when the record of edits is lost.
 void save_model(const std::string& path, const Model& model, std::string_view format,
                 const Context& context);
 

@@ -19,7 +19,7 @@ namespace glassrank {
 namespace {
 
 constexpr std::string_view kMark = "glassrank-gam";
-constexpr int kVersion = 1;
+constexpr int kGamVersion = 1;
 
 // A key that is not read is a misspelt one: the model would lack what it stands for.
 void check_keys(const Json& object, std::initializer_list<const char*> keys) {
@@ -195,7 +195,7 @@ std::string write_gam_json(const Model& model) {
   std::string text = fmt::format(
       "{{\n  \"format\": \"{}\",\n  \"version\": {},\n  \"objective\": {},\n"
       "  \"num_features\": {},\n",
-      kMark, kVersion, json_string(gam.objective()), gam.num_features());
+      kMark, kGamVersion, json_string(gam.objective()), gam.num_features());
   if (!gam.feature_names().empty()) {
     std::string names;
     for (const std::string& name : gam.feature_names()) {
@@ -221,9 +221,9 @@ Model read_gam_json(std::string_view text) {
   if (member(document, "format") != kMark) {
     fail(ErrorKind::kInput, "'format' must be \"{}\"", kMark);
   }
-  if (member(document, "version") != kVersion) {
+  if (member(document, "version") != kGamVersion) {
     fail(ErrorKind::kInput, "the model has format version {}; this program reads version {}",
-         member(document, "version").dump(), kVersion);
+         member(document, "version").dump(), kGamVersion);
   }
   check_keys(document, {"format", "version", "objective", "num_features", "feature_names",
                         "intercept", "provenance", "effects"});

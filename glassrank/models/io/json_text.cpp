@@ -8,9 +8,9 @@
 namespace glassrank {
 namespace {
 
-constexpr std::string_view kInfinity = "Infinity";
+constexpr std::string_view kInfinityWord = "Infinity";
 constexpr std::string_view kStandIn = "1e39    ";
-static_assert(kInfinity.size() == kStandIn.size());
+static_assert(kInfinityWord.size() == kStandIn.size());
 
 // Puts the stand-in for every Infinity outside of strings.
 std::string without_infinity(std::string_view text) {
@@ -21,7 +21,8 @@ std::string without_infinity(std::string_view text) {
       ++i;
     } else if (out[i] == '"') {
       in_string = !in_string;
-    } else if (!in_string && out[i] == 'I' && out.compare(i, kInfinity.size(), kInfinity) == 0) {
+    } else if (!in_string && out[i] == 'I' &&
+               out.compare(i, kInfinityWord.size(), kInfinityWord) == 0) {
       out.replace(i, kStandIn.size(), kStandIn);
     }
   }
@@ -70,7 +71,7 @@ std::string plain_message(std::string_view message) {
 Json parse_json_text(std::string_view text) {
   check_limits(text);
   try {
-    if (text.find(kInfinity) == std::string_view::npos) return Json::parse(text);
+    if (text.find(kInfinityWord) == std::string_view::npos) return Json::parse(text);
     return Json::parse(without_infinity(text));
   } catch (const Json::exception& error) {
     throw Error(ErrorKind::kInput, plain_message(error.what()));

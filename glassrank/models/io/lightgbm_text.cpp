@@ -14,7 +14,6 @@ namespace {
 using Fields = std::map<std::string_view, std::string_view>;
 
 constexpr int kCategoricalBit = 1;
-constexpr int kDefaultLeftBit = 2;
 enum MissingType { kNone = 0, kZero = 1, kNan = 2 };
 
 std::string_view field(const Fields& fields, std::string_view key) {
@@ -85,7 +84,7 @@ Fields read_header(LineReader& lines) {
 TreeNode make_node(std::uint32_t feature, double threshold, int decision_type) {
   if (std::isnan(threshold)) fail(ErrorKind::kInput, "a threshold is NaN");
   TreeNode node{.feature = feature, .threshold = float_at_most(threshold)};
-  node.missing_left = (decision_type & kDefaultLeftBit) != 0;
+  node.missing_left = (decision_type & kLightgbmDefaultLeft) != 0;
   const int missing_type = decision_type >> 2;
   if ((decision_type & kCategoricalBit) != 0) {
     fail(ErrorKind::kInput, "splits on categories are not supported");

@@ -24,6 +24,8 @@
 
 namespace glassrank {
 
+inline constexpr int kLightgbmDefaultLeft = 2;  // bit of a decision_type
+
 // Throws Error{kInput} "tree T: ...".
 Model read_lightgbm_text(std::string_view text);
 

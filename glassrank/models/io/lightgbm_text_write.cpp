@@ -12,7 +12,6 @@
 namespace glassrank {
 namespace {
 
-constexpr int kDefaultLeftBit = 2;
 constexpr int kMissingZero = 1 << 2;
 constexpr int kMissingNan = 2 << 2;
 constexpr std::string_view kProvenancePrefix = "lightgbm.";
@@ -54,7 +53,7 @@ void append_statistic(std::string& out, const Tree& tree, std::string_view key,
 
 int decision_type(const TreeNode& node) {
   return (node.zero_is_missing ? kMissingZero : kMissingNan) |
-         (node.missing_left ? kDefaultLeftBit : 0);
+         (node.missing_left ? kLightgbmDefaultLeft : 0);
 }
 
 // One block of the file, from "Tree=" to the two empty lines behind it.

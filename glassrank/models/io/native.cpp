@@ -4,10 +4,6 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/random.h"
-#include "glassrank/models/io/native_forest.h"
-#include "glassrank/models/io/native_gam.h"
-#include "glassrank/models/io/native_linear.h"
-#include "glassrank/models/io/native_mlp.h"
 #include "glassrank/models/io/native_text.h"
 
 namespace glassrank {
@@ -62,10 +58,22 @@ Provenance read_provenance(NativeReader& reader) {
   return provenance;
 }
 
+// The body of the kind that the file names, among all there are.
+template <typename... Bodies>
+void read_body(std::string_view kind, NativeReader& reader, std::variant<Bodies...>& body) {
+  const auto read_if = [&]<typename Body>(Body made) {
+    if (kind != Body::kNative) return false;
+    read_native_body(reader, made);
+    body = std::move(made);
+    return true;
+  };
+  if (!(read_if(Bodies{}) || ...)) {
+    reader.fail_here(fmt::format("unknown kind of model '{}'", kind));
+  }
+}
+
 }  // namespace
 
-// To add a kind of model: 1. its reader and writer in native_<kind>.{h,cpp}; 2. its case in both
-// functions below.
 std::string write_native(const Model& model) {
   std::string text = fmt::format("{}{}\n", kNativeMagic, kVersion);
   text += fmt::format("provenance {}\n", model.provenance.size());
@@ -75,24 +83,10 @@ std::string write_native(const Model& model) {
     append_escaped(text, value);
     text += '\n';
   }
-  match(
-      model,
-      [&](const Forest& forest) {
-        text += "body forest\n";
-        write_native_forest(text, forest);
-      },
-      [&](const Gam& gam) {
-        text += "body gam\n";
-        write_native_gam(text, gam);
-      },
-      [&](const Linear& linear) {
-        text += "body linear\n";
-        write_native_linear(text, linear);
-      },
-      [&](const Mlp& mlp) {
-        text += "body mlp\n";
-        write_native_mlp(text, mlp);
-      });
+  match(model, [&]<typename Body>(const Body& body) {
+    text += fmt::format("body {}\n", Body::kNative);
+    write_native_body(text, body);
+  });
   text += fmt::format("{}{:016x}\n", kChecksumWord, hash_name(text));
   return text;
 }
@@ -103,18 +97,7 @@ Model read_native(std::string_view text) {
   reader.line();
   Model model;
   model.provenance = read_provenance(reader);
-  const std::string_view kind = reader.value("body");
-  if (kind == "forest") {
-    model.body = read_native_forest(reader);
-  } else if (kind == "gam") {
-    model.body = read_native_gam(reader);
-  } else if (kind == "linear") {
-    model.body = read_native_linear(reader);
-  } else if (kind == "mlp") {
-    model.body = read_native_mlp(reader);
-  } else {
-    reader.fail_here(fmt::format("unknown kind of model '{}'", kind));
-  }
+  read_body(reader.value("body"), reader, model.body);
   if (!reader.at_end()) reader.fail_here("text after the model's end");
   return model;
 }

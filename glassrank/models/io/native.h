@@ -3,8 +3,9 @@
 //
 //   glassrank model 1            the format's version
 //   provenance N                 then N lines "key<tab>value"
-//   body KIND                    then the lines of that kind of model (native_forest.h,
-//   native_gam.h) checksum 0123456789abcdef    FNV-1a, 64 bits, of every byte above; ends the file
+//   body KIND                    then the lines of that kind of model (native_forest.cpp,
+//   native_gam.cpp, ...)
+//   checksum 0123456789abcdef    FNV-1a, 64 bits, of every byte above; ends the file
 //
 // Backslash, tab, newline and carriage return inside a text are written \\ \t \n \r. Numbers are
 // written with the fewest digits that read back to the same bits; the same model gives the same

@@ -1,9 +1,23 @@
-#include "glassrank/models/io/native_forest.h"
+// A forest as the body of a native model file.
+//
+//   objective TEXT
+//   base_score NUMBER
+//   features N [named]           "named": N lines with the names follow
+//   trees N
+//   tree LEAVES [STATISTIC...]   for each tree; which statistics the lines below carry
+//   FEATURE THRESHOLD LEFT RIGHT MISSING [STATISTIC...]     LEAVES - 1 lines, one per node
+//   VALUE [STATISTIC...]                                    LEAVES lines, one per leaf
+//
+// A child below 0 is leaf ~child. MISSING is where a missing value goes, l or r, with z behind it
+// where zero counts as missing. Statistics are named as in TreeStatistics, in that order.
 
 #include <algorithm>
 #include <iterator>
 
 #include <fmt/format.h>
+
+#include "glassrank/models/forest/forest.h"
+#include "glassrank/models/io/native_text.h"
 
 namespace glassrank {
 namespace {
@@ -111,7 +125,7 @@ Tree read_tree(NativeReader& reader) {
 
 }  // namespace
 
-void write_native_forest(std::string& out, const Forest& forest) {
+void write_native_body(std::string& out, const Forest& forest) {
   out += "objective ";
   append_escaped(out, forest.objective());
   out += fmt::format("\nbase_score {}\n", forest.base_score());
@@ -120,14 +134,15 @@ void write_native_forest(std::string& out, const Forest& forest) {
   for (const Tree& tree : forest.trees()) write_tree(out, tree);
 }
 
-Forest read_native_forest(NativeReader& reader) {
+// Throws Error{kInput} "line N: ..." or, from Forest, "tree T: ...".
+void read_native_body(NativeReader& reader, Forest& forest) {
   ForestParts parts;
   parts.objective = reader.unescape(reader.value("objective"));
   parts.base_score = reader.number("base_score");
   read_native_features(reader, parts.num_features, parts.feature_names);
   const std::size_t num_trees = reader.count("trees");
   for (std::size_t t = 0; t < num_trees; ++t) parts.trees.push_back(read_tree(reader));
-  return Forest(std::move(parts));
+  forest = Forest(std::move(parts));
 }
 
 }  // namespace glassrank

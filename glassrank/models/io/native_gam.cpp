@@ -1,9 +1,20 @@
-#include "glassrank/models/io/native_gam.h"
+// An additive model as the body of a native model file.
+//
+//   objective TEXT
+//   intercept NUMBER
+//   features N [named]           "named": N lines with the names follow
+//   effects N
+//   effect AXES [errors] [weights]      for each effect; what the lines of its cells carry
+//   axis FEATURE EDGES                  for each axis; then EDGES lines, one per edge
+//   VALUE [ERROR] [WEIGHT]              one line per cell, in the order of gam.h
 
 #include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "glassrank/models/gam/gam.h"
+#include "glassrank/models/io/native_text.h"
 
 namespace glassrank {
 namespace {
@@ -87,7 +98,7 @@ GamEffect read_effect(NativeReader& reader) {
 
 }  // namespace
 
-void write_native_gam(std::string& out, const Gam& gam) {
+void write_native_body(std::string& out, const Gam& gam) {
   out += "objective ";
   append_escaped(out, gam.objective());
   out += fmt::format("\nintercept {}\n", gam.intercept());
@@ -96,14 +107,15 @@ void write_native_gam(std::string& out, const Gam& gam) {
   for (const GamEffect& effect : gam.effects()) write_effect(out, effect);
 }
 
-Gam read_native_gam(NativeReader& reader) {
+// Throws Error{kInput} "line N: ..." or, from Gam, "effect E: ...".
+void read_native_body(NativeReader& reader, Gam& gam) {
   GamParts parts;
   parts.objective = reader.unescape(reader.value("objective"));
   parts.intercept = reader.number("intercept");
   read_native_features(reader, parts.num_features, parts.feature_names);
   const std::size_t num_effects = reader.count("effects");
   for (std::size_t e = 0; e < num_effects; ++e) parts.effects.push_back(read_effect(reader));
-  return Gam(std::move(parts));
+  gam = Gam(std::move(parts));
 }
 
 }  // namespace glassrank

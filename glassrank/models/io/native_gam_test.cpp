@@ -1,5 +1,3 @@
-#include "glassrank/models/io/native_gam.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -25,11 +23,11 @@ TEST(NativeGam, IsOneLinePerCell) {
                   .errors = {.1, .2, .3, .4},
                   .weights = {5, 6, 7, 0}};
   std::string text;
-  write_native_gam(text, Gam({.effects = {curve},
-                              .num_features = 2,
-                              .feature_names = {"a", "b"},
-                              .intercept = 1.5,
-                              .objective = "lambdarank"}));
+  write_native_body(text, Gam({.effects = {curve},
+                               .num_features = 2,
+                               .feature_names = {"a", "b"},
+                               .intercept = 1.5,
+                               .objective = "lambdarank"}));
   EXPECT_EQ(text,
             "objective lambdarank\nintercept 1.5\nfeatures 2 named\na\nb\neffects 1\n"
             "effect 1 errors weights\naxis 1 2\n0.1\n2\n"

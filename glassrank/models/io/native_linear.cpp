@@ -1,13 +1,22 @@
-#include "glassrank/models/io/native_linear.h"
+// A linear model as the body of a native model file.
+//
+//   objective TEXT
+//   intercept NUMBER
+//   features N [named]           "named": N lines with the names follow
+//   weights N                    then N lines
+//   WEIGHT FILL                  one per feature
 
 #include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "glassrank/models/io/native_text.h"
+#include "glassrank/models/linear/linear.h"
+
 namespace glassrank {
 
-void write_native_linear(std::string& out, const Linear& linear) {
+void write_native_body(std::string& out, const Linear& linear) {
   out += "objective ";
   append_escaped(out, linear.objective());
   out += fmt::format("\nintercept {}\n", linear.intercept());
@@ -18,7 +27,8 @@ void write_native_linear(std::string& out, const Linear& linear) {
   }
 }
 
-Linear read_native_linear(NativeReader& reader) {
+// Throws Error{kInput} "line N: ..." or, from Linear, what it finds.
+void read_native_body(NativeReader& reader, Linear& linear) {
   LinearParts parts;
   parts.objective = reader.unescape(reader.value("objective"));
   parts.intercept = reader.number("intercept");
@@ -39,7 +49,7 @@ Linear read_native_linear(NativeReader& reader) {
     any_fill = any_fill || parts.fills[f] != 0;
   }
   if (!any_fill) parts.fills.clear();
-  return Linear(std::move(parts));
+  linear = Linear(std::move(parts));
 }
 
 }  // namespace glassrank

@@ -1,9 +1,19 @@
-#include "glassrank/models/io/native_mlp.h"
+// A neural network as the body of a native model file.
+//
+//   objective TEXT
+//   features N [named]           "named": N lines with the names follow
+//   fills N                      N lines, one per feature; 0: missing values count as 0
+//   layers N
+//   layer OUTPUTS ACTIVATION     for each layer; then OUTPUTS lines
+//   BIAS WEIGHT WEIGHT ...       one per output: its bias and a weight per input
 
 #include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "glassrank/models/io/native_text.h"
+#include "glassrank/models/mlp/mlp.h"
 
 namespace glassrank {
 namespace {
@@ -39,7 +49,7 @@ MlpLayer read_layer(NativeReader& reader, std::size_t num_inputs) {
 
 }  // namespace
 
-void write_native_mlp(std::string& out, const Mlp& mlp) {
+void write_native_body(std::string& out, const Mlp& mlp) {
   const auto end = std::back_inserter(out);
   out += "objective ";
   append_escaped(out, mlp.objective());
@@ -58,7 +68,8 @@ void write_native_mlp(std::string& out, const Mlp& mlp) {
   }
 }
 
-Mlp read_native_mlp(NativeReader& reader) {
+// Throws Error{kInput} "line N: ..." or, from Mlp, what it finds.
+void read_native_body(NativeReader& reader, Mlp& mlp) {
   MlpParts parts;
   parts.objective = reader.unescape(reader.value("objective"));
   std::size_t num_inputs = 0;
@@ -74,7 +85,7 @@ Mlp read_native_mlp(NativeReader& reader) {
     parts.layers.push_back(read_layer(reader, num_inputs));
     num_inputs = parts.layers.back().num_outputs();
   }
-  return Mlp(std::move(parts));
+  mlp = Mlp(std::move(parts));
 }
 
 }  // namespace glassrank

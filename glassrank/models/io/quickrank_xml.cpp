@@ -29,7 +29,7 @@ std::string write_quickrank_xml(const Model& model, const Context& context) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\"?>\n<ranker>\n<info>\n<type>LAMBDAMART</type>\n<trees>{}</trees>\n"
       "<leaves>{}</leaves>\n<shrinkage>1</shrinkage>\n</info>\n",
-      forest.trees().size() + (forest.base_score() != 0 ? 1 : 0), most_leaves(forest));
+      forest.trees().size() + (has_constant_tree(forest) ? 1 : 0), most_leaves(forest));
   write_xml_ensemble(text, forest);
   text += "</ranker>\n";
   return text;

@@ -56,7 +56,7 @@ std::string write_ranklib_xml(const Model& model, const Context& context) {
   const Forest forest = require_forest(model, "a RankLib file");
   require_zeros_compare(forest, "RankLib");
   warn_of_lost_missing(forest, NanRule::kAsZero, "RankLib", context);
-  const std::size_t num_trees = forest.trees().size() + (forest.base_score() != 0 ? 1 : 0);
+  const std::size_t num_trees = forest.trees().size() + (has_constant_tree(forest) ? 1 : 0);
   std::string text = ranklib_header("LambdaMART", model.provenance,
                                     {{"No. of trees", fmt::format("{}", num_trees)},
                                      {"No. of leaves", fmt::format("{}", most_leaves(forest))}});

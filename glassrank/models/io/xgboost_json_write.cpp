@@ -46,7 +46,7 @@ Layout lay_out(const Tree& tree) {
 }
 
 // XGBoost takes a number without point and exponent for an integer and refuses it.
-void append_value(std::string& out, float value) {
+void append_json(std::string& out, float value) {
   if (std::isinf(value)) {
     out += value > 0 ? "1e39" : "-1e39";
     return;
@@ -55,10 +55,10 @@ void append_value(std::string& out, float value) {
   fmt::format_to(std::back_inserter(out), "{}", value);
   if (out.find_first_of(".e", begin) == std::string::npos) out += "e0";
 }
-void append_value(std::string& out, std::int32_t value) {
+void append_json(std::string& out, std::int32_t value) {
   fmt::format_to(std::back_inserter(out), "{}", value);
 }
-void append_value(std::string& out, std::uint32_t value) {
+void append_json(std::string& out, std::uint32_t value) {
   fmt::format_to(std::back_inserter(out), "{}", value);
 }
 
@@ -68,7 +68,7 @@ void append_array(std::string& out, std::string_view key, const Layout& layout, 
   fmt::format_to(std::back_inserter(out), "\"{}\":[", key);
   for (std::size_t id = 0; id < layout.children.size(); ++id) {
     if (id > 0) out += ',';
-    append_value(out, value(id, layout.children[id]));
+    append_json(out, value(id, layout.children[id]));
   }
   out += "],";
 }

@@ -170,17 +170,23 @@ XmlEnsemble read_xml_ensemble(std::string_view xml, const char* root, NanRule ru
     }
     read.num_features = std::max(read.num_features, highest_feature(read.trees.back()));
   }
+  // It would give every document the score 0, without a word.
+  if (read.trees.empty()) fail(ErrorKind::kInput, "the <ensemble> has no <tree>");
   return read;
 }
 
 void write_xml_ensemble(std::string& out, const Forest& forest) {
   out += "<ensemble>\n";
   std::size_t id = 0;
-  if (forest.base_score() != 0) {
+  if (has_constant_tree(forest)) {
     write_tree(out, {.nodes = {}, .leaf_values = {forest.base_score()}, .statistics = {}}, ++id);
   }
   for (const Tree& tree : forest.trees()) write_tree(out, tree, ++id);
   out += "</ensemble>\n";
+}
+
+bool has_constant_tree(const Forest& forest) {
+  return forest.base_score() != 0 || forest.trees().empty();
 }
 
 std::size_t most_leaves(const Forest& forest) {

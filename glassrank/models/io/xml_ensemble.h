@@ -36,11 +36,14 @@ struct XmlEnsemble {
 };
 
 // `root` is the element that holds <ensemble>, empty for the document itself. Throws Error{kInput}
-// "tree T: ...".
+// "tree T: ...", and where there is no tree.
 XmlEnsemble read_xml_ensemble(std::string_view xml, const char* root, NanRule rule);
 
 // One tag a line; a base score becomes a first tree of one leaf; every weight is 1.
 void write_xml_ensemble(std::string& out, const Forest& forest);
+// Whether that first tree is written: for a base score, and where there would be no tree at all,
+// which nobody reads.
+bool has_constant_tree(const Forest& forest);
 
 // The most leaves a tree of the forest has.
 std::size_t most_leaves(const Forest& forest);

@@ -182,5 +182,22 @@ TEST(XmlEnsemble, SaysWhatIsWrong) {
   EXPECT_EQ(message_of([] { read_quickrank_xml(ensemble()); }), "there is no <ensemble> of trees");
 }
 
+TEST(XmlEnsemble, WithoutATreeIsRefused) {
+  EXPECT_EQ(message_of([] { read_ranklib_xml("## LambdaMART\n\n<ensemble></ensemble>"); }),
+            "the <ensemble> has no <tree>");
+  EXPECT_EQ(message_of([] { read_quickrank_xml("<ranker><ensemble/></ranker>"); }),
+            "the <ensemble> has no <tree>");
+  // Ours is written with one, of a leaf.
+  const Model empty{.body = Forest({.trees = {},
+                                    .num_features = 1,
+                                    .feature_names = {},
+                                    .base_score = 0,
+                                    .objective = "LambdaMART"}),
+                    .provenance = {}};
+  const Model read = read_ranklib_xml(write_ranklib_xml(empty, {}));
+  EXPECT_EQ(require_forest(read, "it").trees().size(), 1U);
+  EXPECT_EQ(require_forest(read, "it").score(std::vector<float>{3.0F}), 0.0);
+}
+
 }  // namespace
 }  // namespace glassrank

@@ -18,6 +18,8 @@
 #include <string_view>
 #include <vector>
 
+#include "glassrank/models/kind.h"
+
 namespace glassrank {
 
 struct LinearParts {
@@ -34,6 +36,8 @@ class Linear {
  public:
   static constexpr std::string_view kKind = "linear model";
   static constexpr std::string_view kParts = "weights";
+  static constexpr std::string_view kNative = "linear";
+  static constexpr bool kHasSteps = false;
 
   // No feature: every score is 0.
   Linear();
@@ -60,5 +64,13 @@ class Linear {
  private:
   std::shared_ptr<const LinearParts> parts_;
 };
+
+// As every kind of model (kind.h).
+Verification verify(const Linear& linear);
+Linear mean_of(std::span<const Linear> bags);
+void write_native_body(std::string& out, const Linear& linear);
+void read_native_body(NativeReader& reader, Linear& linear);
+std::unique_ptr<KindReport> report_of(const Linear& linear, const ReportRequest& request,
+                                      const Context& context);
 
 }  // namespace glassrank

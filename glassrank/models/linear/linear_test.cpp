@@ -60,16 +60,13 @@ TEST(Linear, RefusesWhatIsNotFiniteOrDoesNotFit) {
             "the intercept is inf; it must be finite");
 }
 
-TEST(Linear, IsAdditiveAndNeitherTreesNorTables) {
+TEST(Linear, IsAdditiveAndNoTrees) {
   const Verification found = verify(small_linear());
   EXPECT_TRUE(found.is_additive());
   EXPECT_EQ(found.effects.size(), 2);
   EXPECT_EQ(
       message_of([] { as_forest(small_linear()); }),
       "a linear model cannot be written as trees: its scores change everywhere, not in steps");
-  EXPECT_EQ(message_of([] { as_gam(small_linear()); }),
-            "a linear model cannot be written as effects: its scores change everywhere, not in "
-            "steps");
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "glassrank/base/elementary.h"
 #include "glassrank/base/error.h"
+#include "glassrank/models/mlp/activations.h"
 
 namespace glassrank {
 namespace {
@@ -50,6 +52,13 @@ void check(const MlpParts& parts) {
   }
 }
 
+// By e^-x.
+double sigmoid_of(double exponential) { return 1 / (1 + exponential); }
+// By e^(-2 |x|).
+double tanh_of(double x, double exponential) {
+  return std::copysign((1 - exponential) / (1 + exponential), x);
+}
+
 MlpParts empty_parts() {
   MlpParts parts;
   parts.layers.push_back({.num_inputs = 0, .weights = {}, .biases = {0.0}});
@@ -79,13 +88,31 @@ double activate(Activation activation, double sum) {
     case Activation::kIdentity:
       return sum;
     case Activation::kSigmoid:
-      return 1 / (1 + std::exp(-sum));
+      return sigmoid_of(portable_exp(-sum));
     case Activation::kTanh:
-      return std::tanh(sum);
+      return tanh_of(sum, portable_exp(-2 * std::abs(sum)));
     case Activation::kRelu:
       return std::max(sum, 0.0);
   }
   return sum;
+}
+
+void activate_all(Activation activation, std::span<double> sums) {
+  switch (activation) {
+    case Activation::kIdentity:
+      return;
+    case Activation::kSigmoid:
+      for (double& x : sums) x = -x;
+      portable_exp_all(sums);
+      for (double& x : sums) x = sigmoid_of(x);
+      return;
+    case Activation::kTanh:
+      for (double& x : sums) x = activate(activation, x);
+      return;
+    case Activation::kRelu:
+      for (double& x : sums) x = std::max(x, 0.0);
+      return;
+  }
 }
 
 double activation_slope(Activation activation, double output) {

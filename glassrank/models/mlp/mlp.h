@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "glassrank/base/params.h"
+#include "glassrank/models/kind.h"
 
 namespace glassrank {
 
@@ -58,6 +59,8 @@ class Mlp {
  public:
   static constexpr std::string_view kKind = "neural network";
   static constexpr std::string_view kParts = "layers";
+  static constexpr std::string_view kNative = "mlp";
+  static constexpr bool kHasSteps = false;
 
   // One layer without inputs: every score is 0.
   Mlp();
@@ -80,5 +83,13 @@ class Mlp {
  private:
   std::shared_ptr<const MlpParts> parts_;
 };
+
+// As every kind of model (kind.h).
+Verification verify(const Mlp& mlp);
+Mlp mean_of(std::span<const Mlp> bags);
+void write_native_body(std::string& out, const Mlp& mlp);
+void read_native_body(NativeReader& reader, Mlp& mlp);
+std::unique_ptr<KindReport> report_of(const Mlp& mlp, const ReportRequest& request,
+                                      const Context& context);
 
 }  // namespace glassrank

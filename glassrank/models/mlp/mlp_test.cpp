@@ -7,8 +7,10 @@
 
 #include "glassrank/models/gam/verify_gam.h"
 #include "glassrank/models/io/native.h"
+#include "glassrank/models/mlp/activations.h"
 #include "glassrank/models/scorer.h"
 #include "testing/message_of.h"
+#include "testing/on_every_target.h"
 #include "testing/small_models.h"
 
 namespace glassrank {
@@ -46,6 +48,21 @@ TEST(Mlp, SlopesOfActivationsAreTheirDerivatives) {
       EXPECT_NEAR(activation_slope(activation, activate(activation, x)), slope, 1e-8) << name;
     }
   }
+}
+
+TEST_ON_EVERY_TARGET(Mlp, ActivationsOfManyAreThoseOfEach) {
+  for (const auto& [name, activation] : EnumNames<Activation>::table()) {
+    std::vector<double> sums;
+    for (int i = -40; i <= 41; ++i) sums.push_back(0.37 * i * std::abs(i));
+    std::vector<double> found = sums;
+    activate_all(activation, found);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      EXPECT_EQ(found[i], activate(activation, sums[i])) << name << sums[i];
+    }
+  }
+  EXPECT_NEAR(activate(Activation::kTanh, 0.3), std::tanh(0.3), 1e-15);
+  EXPECT_NEAR(activate(Activation::kTanh, -400), -1, 1e-15);
+  EXPECT_NEAR(activate(Activation::kSigmoid, -2), 1 / (1 + std::exp(2)), 1e-15);
 }
 
 TEST(Mlp, RefusesLayersThatDoNotFit) {

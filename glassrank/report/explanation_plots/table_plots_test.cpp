@@ -12,6 +12,7 @@
 #include "glassrank/report/explanation_plots/dependence_plot.h"
 #include "glassrank/report/explanation_plots/query_heat_map.h"
 #include "glassrank/report/explanation_plots/stacked_force.h"
+#include "glassrank/report/explanation_plots/summary_plot.h"
 #include "glassrank/report/explanation_plots/validity_plot.h"
 #include "glassrank/report/plots/palette.h"
 #include "testing/picture_checks.h"
@@ -231,6 +232,43 @@ TEST(ValidityPlot, HasABandForEveryCurveWithErrors) {
   EXPECT_EQ(count_in(picture.body, "fill-opacity"), 1);
   EXPECT_EQ(count_in(picture.body, "<polyline"), 2);
   EXPECT_NE(picture.body.find(">greedy<"), std::string::npos);
+}
+
+TEST(ValidityPlot, OfAnAuditHasEverySizeOnce) {
+  AuditResult audit{.k = 3, .num_queries = 12, .num_without_order = 2};
+  audit.methods.push_back({.method = "greedy", .explainer = "greedy"});
+  for (const auto& [name, mean] : std::vector<std::pair<std::string, double>>{
+           {"validity", 0.7}, {"completeness", 0.1}, {"validity@10", 0.9}, {"validity@1", 0.4}}) {
+    audit.methods[0].measures.push_back({.measure = name, .mean = mean, .standard_error = 0.01});
+  }
+  const ValidityPlot plot = validity_plot(audit);
+  EXPECT_NE(plot.title.find("10 queries"), std::string::npos);
+  ASSERT_EQ(plot.curves.size(), 1U);
+  EXPECT_EQ(plot.curves[0].k, (std::vector<double>{1, 3, 10}));
+  EXPECT_EQ(plot.curves[0].validity, (std::vector<double>{0.4, 0.7, 0.9}));
+  EXPECT_EQ(plot.curves[0].standard_errors.size(), 3U);
+}
+
+TEST(SummaryPlot, ShowsFewGroupsAsBarsAndManyAsCells) {
+  const auto group = [](const std::string& name, double amount) {
+    GroupSummary summary{.name = name, .num_queries = 2, .num_rows = 9, .features = {}};
+    for (const char* const feature : {"title", "price", "length"}) {
+      summary.features.push_back({.feature = feature, .mean_amount_within = amount});
+      amount *= 2;
+    }
+    return summary;
+  };
+  AttributionSummary summary{.params = {}, .all = group("all", 1), .groups = {}};
+  summary.groups = {group("short", 2), group("long", 0.5)};
+  const Picture bars = draw(SummaryPlot{.title = "t", .summary = summary, .most_features = 2});
+  expect_sound(bars);
+  EXPECT_NE(bars.body.find(">short<"), std::string::npos);
+  EXPECT_NE(bars.body.find(">length<"), std::string::npos);
+  EXPECT_EQ(bars.body.find(">title<"), std::string::npos);  // the least of the three
+  for (int i = 0; i < 30; ++i) summary.groups.push_back(group("q" + std::to_string(i), 1));
+  const Picture cells = draw(SummaryPlot{.title = "t", .summary = summary});
+  expect_sound(cells);
+  EXPECT_NE(cells.body.find("crispEdges"), std::string::npos);
 }
 
 TEST(TablePlots, WithoutDocumentsSayNothing) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "glassrank/explain/audit/audit_result.h"
 #include "glassrank/report/plots/picture.h"
 
 namespace glassrank {
@@ -23,6 +24,9 @@ struct ValidityPlot {
   double width = 760;
   double height = 400;
 };
+
+// Of an audit: validity with its k features and with those of its sizes, whichever each method has.
+ValidityPlot validity_plot(const AuditResult& audit);
 
 Picture draw(const ValidityPlot& plot);
 

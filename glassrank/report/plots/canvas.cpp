@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "glassrank/report/html_report.h"
+#include "glassrank/report/plots/escape.h"
 
 namespace glassrank {
 namespace {

@@ -1,0 +1,157 @@
+// glassrank report: one HTML file that shows a model, its quality, its reasons and how far to trust
+// them.
+
+#include <chrono>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "cli/output_file.h"
+#include "cli/ranking_inputs.h"
+#include "cli/registry.h"
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/error.h"
+#include "glassrank/base/result.h"
+#include "glassrank/evaluation/load_rows.h"
+#include "glassrank/models/io/formats.h"
+#include "glassrank/report/bundle/make_bundle.h"
+#include "glassrank/report/page/report_page.h"
+
+namespace glassrank::cli {
+namespace {
+
+// What --json prints.
+struct WrittenReport {
+  std::string out;
+  std::size_t num_bytes = 0;
+  std::vector<std::string> models;
+  std::string metric;
+  double mean = 0;
+  std::size_t num_documents = 0;
+  std::vector<std::string> warnings;
+
+  void visit(ResultVisitor& visitor) const {
+    visitor.field("out", out, "the page");
+    visitor.field("num_bytes", num_bytes, "its size");
+    visitor.field("models", models, "by name");
+    visitor.field("metric", metric, "the first one");
+    visitor.field("mean", mean, "of the first model");
+    visitor.field("num_documents", num_documents, "documents that can be looked at one by one");
+    visitor.field("warnings", warnings, "what a reader should know first");
+  }
+};
+
+class ReportCommand final : public Command {
+ public:
+  std::string name() const override { return "report"; }
+  std::string summary() const override {
+    return "One HTML file that shows a model, its quality, its reasons and how far to trust them";
+  }
+  std::vector<std::string> examples() const override {
+    return {
+        "glassrank report --model model.txt --data test.txt --train train.txt --out report.html",
+        "glassrank report --model model.txt --model lightgbm.txt --data test.txt --out "
+        "report.html --explainers tree-shap,decision-path"};
+  }
+
+  void visit(ParamVisitor& visitor) override {
+    visitor.section("data");
+    visitor.field("model", models_,
+                  "model in any format that can be read; the first is explained, others are "
+                  "compared with it",
+                  {.required = true, .file = FileUse::kInput, .one_value = true});
+    visitor.field("data", data_, "judged documents to rank",
+                  {.required = true, .file = FileUse::kInput});
+    visitor.field("train", train_,
+                  "training data, which says what is usual and where grades may be wrong",
+                  {.file = FileUse::kInput});
+    visitor.section("output");
+    visitor.field("out", out_, "the page", {.required = true, .file = FileUse::kOutput});
+    visitor.field("bundle", bundle_, "the page's data as JSON, too", {.file = FileUse::kOutput});
+    visitor.section("report");
+    params_.visit(visitor);
+    visitor.section("advanced");
+    read_.visit_matching(visitor);
+    visitor.group("read", read_);
+  }
+
+  std::string results() const override {
+    return results_markdown<WrittenReport>() +
+           "\nThe page's data, as `--bundle FILE` writes it:\n\n" +
+           results_markdown<ReportBundle>();
+  }
+  void run(const Context& context, Output& output) override {
+    refuse_unwritable(out_);
+    if (!bundle_.empty()) refuse_unwritable(bundle_);
+    const ReportBundle bundle = make(context);
+    const std::string html = report_html(bundle);
+    if (!bundle_.empty()) write_text_file(bundle_, json_text(bundle));
+    write_text_file(out_, html);
+    const MetricComparison& metric = bundle.comparison.metrics.front();
+    WrittenReport written{.out = out_,
+                          .num_bytes = html.size(),
+                          .models = {},
+                          .metric = metric.metric,
+                          .mean = metric.systems.front().mean,
+                          .num_documents = bundle.documents.names.size(),
+                          .warnings = bundle.warnings};
+    for (const BundleModel& model : bundle.models) written.models.push_back(model.name);
+    if (output.json) {
+      output.out << json_text(written);
+      return;
+    }
+    output.out << fmt::format("{}: {:.1f} MB, {} documents, {} {:.4f} for {}\n", out_,
+                              static_cast<double>(html.size()) / 1e6, written.num_documents,
+                              written.metric, written.mean, written.models.front());
+    for (const std::string& warning : bundle.warnings) output.out << warning << '\n';
+  }
+
+ private:
+  ReportBundle make(const Context& context) const {
+    std::vector<Model> models;
+    std::vector<std::string> formats;
+    for (const std::string& path : models_) {
+      LoadedModel loaded = load_model_and_format(path, context);
+      models.push_back(std::move(loaded.model));
+      formats.emplace_back(loaded.format.name);
+    }
+    ReportTask task{.models = {},
+                    .data = load_rows_for(models, data_, read_, context),
+                    .data_file = data_,
+                    .train_file = train_,
+                    .date = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))),
+                    .command = command()};
+    if (!train_.empty()) task.train = load_rows_for(models, train_, read_, context);
+    const std::vector<std::string> names = names_of_files(models_);
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      task.models.push_back(
+          {.name = names[m], .file = models_[m], .format = formats[m], .model = models[m]});
+    }
+    return make_bundle(task, params_, context);
+  }
+
+  std::string command() const {
+    std::string text = "glassrank report";
+    for (const std::string& model : models_) text += " --model " + model;
+    text += " --data " + data_;
+    if (!train_.empty()) text += " --train " + train_;
+    return text + " --out " + out_;
+  }
+
+  std::vector<std::string> models_;
+  std::string data_;
+  std::string train_;
+  std::string out_;
+  std::string bundle_;
+  ReportParams params_;
+  ReadParams read_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_report_command() { return std::make_unique<ReportCommand>(); }
+
+}  // namespace glassrank::cli

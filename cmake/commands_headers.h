@@ -1,5 +1,0 @@
-// What most commands include, compiled once.
-#include <fmt/ostream.h>
-
-#include "cmake/engine_headers.h"
-#include "glassrank/base/json.h"

@@ -1,0 +1,98 @@
+#include "glassrank/evaluation/convert_model.h"
+
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/evaluation/load_rows.h"
+#include "glassrank/models/model_kinds.h"
+#include "glassrank/models/scorer.h"
+
+namespace glassrank {
+namespace {
+
+std::string parity_text(const ScoreParity& parity) {
+  if (parity.num_different == 0) {
+    return fmt::format("check: all {} scores are identical\n", parity.num_rows);
+  }
+  return fmt::format(
+      "check: {} of {} scores differ, {} of them by more than the tolerance {:g}\n"
+      "  largest difference  {:.3g}\n"
+      "  at                  query {}, document {} (row {})\n"
+      "  score before        {}\n"
+      "  score after         {}\n",
+      parity.num_different, parity.num_rows, parity.num_beyond, parity.tolerance, parity.largest,
+      parity.query, parity.document, parity.row + 1, parity.before, parity.after);
+}
+
+bool counts_from_zero(std::string_view format) {
+  return format.starts_with("lightgbm") || format.starts_with("xgboost");
+}
+
+// The model with its columns as the readers of the format count them in text.
+Model numbered(const LoadedModel& loaded, const ConvertTask& task, const Context& context) {
+  const bool before = counts_from_zero(loaded.format.name);
+  const bool after = counts_from_zero(task.to);
+  if (before == after) return loaded.model;
+  if (!task.for_text) {
+    if (before && features_of(loaded.model).first == FirstColumn::kEmpty) {
+      context.warn(fmt::format(
+          "{}: column 0 was empty in training; if the model was trained from LETOR text, its "
+          "column 1 is feature 1 there: --for-text writes it so",
+          task.model));
+    }
+    return loaded.model;
+  }
+  return before ? without_first(loaded.model) : for_their_text(loaded.model, task.to);
+}
+
+ScoreParity checked(const Model& model, const ConvertTask& task, const Context& context) {
+  const Dataset data = load_dataset(task.check, task.read, context);
+  const Model again = load_model(task.out, context);
+  Context silent = context;  // one notice is enough
+  silent.log_sink = nullptr;
+  const Dataset rows = rows_for(model, data, task.check, task.read, context);
+  // A model that looks at its columns by place keeps them where they are.
+  const bool is_shifted = num_features_of(again) != num_features_of(model) && task.for_text;
+  const Dataset rows_again =
+      is_shifted ? rows_for(again, data, task.check, task.read, silent) : rows;
+  const auto before = make_scorer(model);
+  const auto after = make_scorer(again);
+  return compare_scores({*before, rows}, {*after, rows_again}, task.tolerance, context);
+}
+
+Model converted(const Model& model, const ModelFormat& format, const std::string& file) {
+  try {
+    return model_for(format, model);
+  } catch (Error& error) {
+    error.add_context(file);
+    throw;
+  }
+}
+
+}  // namespace
+
+Conversion convert_model(const ConvertTask& task, const Context& context) {
+  const ModelFormat& format = model_format(task.to);  // before anything is read
+  if (!task.check.empty() && format.read == nullptr) {
+    fail(ErrorKind::kUsage, "--check reads the written file back, and '{}' is only written",
+         task.to);
+  }
+  const LoadedModel loaded = load_model_and_format(task.model, context, task.model_read);
+  const Model written = converted(numbered(loaded, task, context), format, task.model);
+  save_model(task.out, written, task.to, context);
+  Conversion result{.out = task.out,
+                    .to = task.to,
+                    .parts = std::string(parts_of(written)),
+                    .num_parts = num_parts_of(written),
+                    .check = {}};
+  if (!task.check.empty()) result.check = checked(loaded.model, task, context);
+  return result;
+}
+
+std::string conversion_text(const Conversion& conversion) {
+  return fmt::format("{} {} written to {} as {}\n{}", conversion.num_parts, conversion.parts,
+                     conversion.out, conversion.to,
+                     conversion.check ? parity_text(*conversion.check) : "");
+}
+
+}  // namespace glassrank

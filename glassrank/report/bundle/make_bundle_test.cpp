@@ -1,0 +1,205 @@
+#include "glassrank/report/bundle/make_bundle.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/base/json.h"
+#include "glassrank/data/synth/bookshop.h"
+#include "glassrank/methods/lambdamart/lambdamart.h"
+#include "glassrank/models/scorer.h"
+
+namespace glassrank {
+namespace {
+
+// Small enough to be made in every test.
+struct Shop {
+  Bookshop data = make_bookshop({.queries = 30, .documents_per_query = 12, .books = 200}, 3);
+  Model forest;
+
+  Shop() {
+    LambdamartParams params;
+    params.boosting.num_trees = 12;
+    params.boosting.num_leaves = 6;
+    forest.body = train_lambdamart(data.train, nullptr, params, {}).forest;
+  }
+  ReportTask task() const {
+    return {.models = {{.name = "trees", .file = "m.txt", .format = "native", .model = forest}},
+            .data = data.test,
+            .data_file = "test.txt",
+            .train = data.train,
+            .train_file = "train.txt"};
+  }
+};
+
+ReportParams quick() {
+  ReportParams params;
+  params.metrics = {"ndcg@5"};
+  params.baselines = 2;
+  params.repeats = 1;
+  params.list_queries = 2;
+  params.counterfactual_queries = 1;
+  params.counterfactuals = 2;
+  params.audit_queries = 2;
+  params.audit_methods = {"tree-shap", "random"};
+  params.dependence_features = 3;
+  params.cutoff = 3;
+  return params;
+}
+
+TEST(MakeBundle, AttributionsAddUpToTheScores) {
+  const Shop shop;
+  const ReportBundle bundle = make_bundle(shop.task(), quick(), {});
+  const BundleModel& model = bundle.models.front();
+  const std::vector<double> scores = unpack(model.scores);
+  const BundleAttributions& attributions = model.attributions.front();
+  const std::vector<double> base = unpack(attributions.base_values);
+  const std::vector<double> steps = unpack(attributions.steps);
+  const std::vector<double> amounts = unpack(attributions.amounts);
+  const std::size_t n = scores.size();
+  ASSERT_EQ(n, shop.data.test.num_rows());
+  ASSERT_EQ(amounts.size(), n * bundle.features.size());
+  for (std::size_t d = 0; d < n; ++d) {
+    double sum = base[d];
+    for (std::size_t f = 0; f < bundle.features.size(); ++f) sum += amounts[f * n + d] * steps[d];
+    EXPECT_NEAR(sum, scores[d], 1e-3) << d;
+  }
+}
+
+TEST(MakeBundle, ValuesAreThoseOfTheData) {
+  const Shop shop;
+  const ReportBundle bundle = make_bundle(shop.task(), quick(), {});
+  EXPECT_FALSE(bundle.documents.is_rounded);
+  for (std::size_t f = 0; f < bundle.features.size(); ++f) {
+    const std::vector<double> levels = unpack(bundle.documents.values[f].levels);
+    const std::vector<double> codes = unpack(bundle.documents.values[f].codes);
+    for (std::size_t d = 0; d < codes.size(); ++d) {
+      const double value = levels[static_cast<std::size_t>(codes[d])];
+      const double given = shop.data.test.row(d)[f];
+      EXPECT_TRUE(value == given || (std::isnan(value) && std::isnan(given))) << d << ' ' << f;
+    }
+  }
+}
+
+TEST(MakeBundle, RanksAreThoseOfTheScores) {
+  const Shop shop;
+  const ReportBundle bundle = make_bundle(shop.task(), quick(), {});
+  const std::vector<double> scores = unpack(bundle.models.front().scores);
+  const std::vector<double> ranks = unpack(bundle.models.front().ranks);
+  for (std::size_t q = 0; q + 1 < bundle.documents.first.size(); ++q) {
+    for (std::size_t a = bundle.documents.first[q]; a < bundle.documents.first[q + 1]; ++a) {
+      std::size_t above = 0;
+      for (std::size_t b = bundle.documents.first[q]; b < bundle.documents.first[q + 1]; ++b) {
+        above += scores[b] > scores[a] || (scores[b] == scores[a] && b < a) ? 1 : 0;
+      }
+      EXPECT_EQ(ranks[a], static_cast<double>(above));
+    }
+  }
+}
+
+// The page scores documents with them.
+TEST(MakeBundle, TreesScoreAsTheModelDoes) {
+  const Shop shop;
+  const ReportBundle bundle = make_bundle(shop.task(), quick(), {});
+  const BundleModel& model = bundle.models.front();
+  ASSERT_TRUE(model.trees);
+  const auto sizes = unpack(model.trees->num_nodes);
+  const auto features = unpack(model.trees->features);
+  const auto thresholds = unpack(model.trees->thresholds);
+  const auto left = unpack(model.trees->left);
+  const auto right = unpack(model.trees->right);
+  const auto flags = unpack(model.trees->flags);
+  const auto leaves = unpack(model.trees->leaves);
+  const std::span<const float> row = shop.data.test.row(7);
+  double score = model.intercept;
+  std::size_t node = 0;
+  std::size_t leaf = 0;
+  for (const double size : sizes) {
+    int child = size == 0 ? -1 : 0;
+    while (child >= 0) {
+      const std::size_t at = node + static_cast<std::size_t>(child);
+      const float value = row[static_cast<std::size_t>(features[at])];
+      const bool goes_left =
+          std::isnan(value) ? (static_cast<int>(flags[at]) & 1) != 0 : value <= thresholds[at];
+      child = static_cast<int>(goes_left ? left[at] : right[at]);
+    }
+    score += leaves[leaf + static_cast<std::size_t>(~child)];
+    node += static_cast<std::size_t>(size);
+    leaf += static_cast<std::size_t>(size) + 1;
+  }
+  EXPECT_NEAR(score, score_row(shop.forest, row), 1e-5);
+}
+
+TEST(MakeBundle, HoldsNoMoreDocumentsThanAskedFor) {
+  const Shop shop;
+  ReportParams params = quick();
+  params.documents = 30;
+  const ReportBundle bundle = make_bundle(shop.task(), params, {});
+  EXPECT_LE(bundle.documents.names.size(), 30U);
+  EXPECT_GT(bundle.documents.names.size(), 0U);
+  EXPECT_EQ(bundle.documents.names.size() + bundle.documents.num_left_out,
+            shop.data.test.num_rows());
+  // Metrics are over all queries all the same.
+  EXPECT_EQ(bundle.comparison.metrics.front().num_queries, shop.data.test.num_queries());
+}
+
+TEST(MakeBundle, IsTheSameForAnyNumberOfThreads) {
+  const Shop shop;
+  ReportParams params = quick();
+  params.audit_queries = 0;  // tells times
+  Context one;
+  one.threads = std::make_shared<Threads>(1);
+  Context three;
+  three.threads = std::make_shared<Threads>(3);
+  EXPECT_EQ(json_text(make_bundle(shop.task(), params, one)),
+            json_text(make_bundle(shop.task(), params, three)));
+}
+
+TEST(MakeBundle, HasEveryPartOfThePage) {
+  const Shop shop;
+  const ReportBundle bundle = make_bundle(shop.task(), quick(), {});
+  const BundleModel& model = bundle.models.front();
+  EXPECT_EQ(bundle.comparison.systems.size(), 3U);
+  EXPECT_EQ(model.importance.size(), bundle.features.size());
+  EXPECT_EQ(model.dependence.size(), 3U);
+  EXPECT_EQ(model.curve->series.size(), 2U);
+  EXPECT_EQ(model.sets.size(), 4U);
+  EXPECT_EQ(model.counterfactuals.size(), 2U);
+  EXPECT_EQ(bundle.audit->methods.size(), 2U);
+  ASSERT_TRUE(bundle.outliers);
+  EXPECT_EQ(bundle.outliers->groups.size(), 3U);
+}
+
+std::string message_of(const ReportTask& task, const ReportParams& params) {
+  try {
+    make_bundle(task, params, {});
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return {};
+}
+
+TEST(MakeBundle, SaysWhatIsWrong) {
+  const Shop shop;
+  EXPECT_EQ(message_of({.models = {}, .data = shop.data.test, .data_file = ""}, quick()),
+            "a report needs a model");
+  ReportTask task = shop.task();
+  task.data = Dataset();
+  EXPECT_EQ(message_of(task, quick()), "a report needs documents; there are none");
+  task = shop.task();
+  task.models.push_back(task.models.front());
+  EXPECT_EQ(message_of(task, quick()), "two models have the name trees; give one of them another");
+  ReportParams params = quick();
+  params.metrics.clear();
+  EXPECT_EQ(message_of(shop.task(), params), "a report needs a metric");
+  params = quick();
+  params.explainers = {"greedy"};
+  EXPECT_EQ(message_of(shop.task(), params),
+            "greedy gives no amounts for single documents; a report shows those of explainers such "
+            "as tree-shap, kernel-shap or lirme");
+}
+
+}  // namespace
+}  // namespace glassrank

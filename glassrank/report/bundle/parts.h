@@ -1,0 +1,65 @@
+#pragma once
+// The parts of a bundle, each made by one function; make_bundle.cpp puts them together.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "glassrank/base/context.h"
+#include "glassrank/data/dataset.h"
+#include "glassrank/explain/subject.h"
+#include "glassrank/models/model.h"
+#include "glassrank/report/bundle/bundle.h"
+#include "glassrank/report/bundle/make_bundle.h"
+
+namespace glassrank {
+
+// The queries that the bundle holds, and their rows as a data set of their own.
+struct ShownQueries {
+  std::vector<std::size_t> queries;  // numbers in the data, ascending
+  Dataset data;
+};
+// All of them, or as many as hold at most `most_documents` (at least one), evenly over the data.
+ShownQueries choose_queries(const Dataset& data, std::size_t most_documents);
+
+// documents_part.cpp
+BundleDocuments bundle_documents(const ShownQueries& shown, std::size_t num_features,
+                                 std::size_t num_left_out);
+// Attributions in steps of a document's largest: `most_steps` of them to either side.
+BundleAttributions pack_attributions(std::span<const std::vector<double>> attributions,
+                                     std::span<const double> base_values, std::size_t num_features);
+
+// What every part needs to know.
+struct BundleSetting {
+  const ReportTask& task;
+  const ReportParams& params;
+  const ShownQueries& shown;
+  const Dataset& background;       // training data, or the data
+  std::vector<std::string> names;  // of features
+};
+
+// model_part.cpp: what the model is and uses, but for explanations.
+BundleModel bundle_model(const BundleSetting& setting, std::size_t model, const Context& context);
+// explanations_part.cpp: adds attributions, sets and counterfactuals; importances by attribution.
+void add_explanations(const BundleSetting& setting, std::size_t model, BundleModel& bundle,
+                      const Context& context);
+// "tree-shap" or, for a model that cannot be looked into, "kernel-shap", unless the user says.
+std::vector<std::string> explainers_for(const ReportParams& params, const Model& model);
+
+// comparison_part.cpp: the models and the best single features.
+struct ComparedSystems {
+  Comparison comparison;
+  std::vector<std::string> notes;
+  std::vector<std::vector<double>> query_values;  // [model][query of the data], first metric
+};
+ComparedSystems compare_models(const BundleSetting& setting, const Context& context);
+BundleCurve quality_by_trees(const Forest& forest, const BundleSetting& setting,
+                             const Context& context);
+
+// outliers_part.cpp; of a forest.
+BundleOutliers bundle_outliers(const BundleSetting& setting, const Forest& forest,
+                               std::span<const std::vector<double>> query_values,
+                               const Context& context);
+
+}  // namespace glassrank

@@ -1,0 +1,59 @@
+#include "glassrank/report/page/report_page.h"
+
+#include <cassert>
+
+#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/json.h"
+
+// The file's bytes, put between two labels by the assembler. A build without the file fails.
+__asm__(
+    ".section .rodata\n"
+    ".global glassrank_page_begin\n"
+    ".global glassrank_page_end\n"
+    "glassrank_page_begin:\n"
+    ".incbin \"" GLASSRANK_PAGE_FILE
+    "\"\n"
+    "glassrank_page_end:\n"
+    ".byte 0\n"
+    ".previous\n");
+
+extern "C" {
+extern const char glassrank_page_begin[];
+extern const char glassrank_page_end[];
+}
+
+namespace glassrank {
+namespace {
+
+constexpr std::string_view kPlace = "\"GLASSRANK_BUNDLE\"";
+
+}  // namespace
+
+std::string_view page_template() {
+  return {glassrank_page_begin,
+          static_cast<std::size_t>(glassrank_page_end - glassrank_page_begin)};
+}
+
+std::string report_html(const ReportBundle& bundle) {
+  const std::string_view page = page_template();
+  const std::size_t place = page.find(kPlace);
+  assert(place != std::string_view::npos);
+  const std::string json = to_json(bundle).dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string html(page.substr(0, place));
+  html.reserve(page.size() + json.size());
+  for (const char c : json) {
+    if (c == '<') {  // "</script>" and "<!--" would end or change the element
+      html += "\\u003c";
+    } else {
+      html += c;
+    }
+  }
+  html += page.substr(place + kPlace.size());
+  return html;
+}
+
+void write_report(const std::string& path, const ReportBundle& bundle) {
+  write_text_file(path, report_html(bundle));
+}
+
+}  // namespace glassrank

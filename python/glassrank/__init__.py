@@ -1,0 +1,89 @@
+"""Glassrank: learning to rank that can be trusted.
+
+    import glassrank as gr
+
+    train, valid, test = gr.bookshop()
+    model = gr.Ilmart(num_interactions=5).train(train, valid)
+    print(model.evaluate(test, ["ndcg@10", "err@20"]))
+    print(model.explain(test[0], pair=["rank:1", "rank:2"]))
+
+Names are loaded when they are first used, so that the import itself takes no time.
+"""
+from importlib import import_module as _import_module
+from typing import Any as _Any
+
+_PLACES = {
+    "glassrank._core": ["version"],
+    "glassrank.comparing": ["compare"],
+    "glassrank.dataset": ["Dataset", "bookshop", "read"],
+    "glassrank.effects": ["Effect", "Effects"],
+    "glassrank.errors": ["Error", "FileError", "GlassrankWarning", "InputError", "Interrupted", "UsageError"],
+    "glassrank.listing": ["explainers", "formats", "metrics"],
+    "glassrank.methods": [
+        "CoordinateAscent",
+        "CurrSour",
+        "Ebm",
+        "Goss",
+        "HighLow",
+        "Ilmart",
+        "IsolationForest",
+        "Lambdamart",
+        "LastSour",
+        "Linear",
+        "Mart",
+        "PSour",
+        "Queries",
+        "RandomForest",
+        "RandomNegatives",
+        "Rankboost",
+        "Rankgam",
+        "Ranknet",
+        "Rows",
+        "Selective",
+        "Sour",
+        "Tree",
+    ],
+    "glassrank.model": [
+        "BlackBox",
+        "Model",
+        "evaluate",
+        "from_lightgbm",
+        "from_xgboost",
+        "load",
+        "load_bytes",
+    ],
+    "glassrank.results": [
+        "Attributions",
+        "Audit",
+        "Comparison",
+        "Counterfactual",
+        "CrossValidation",
+        "Dependence",
+        "Evaluation",
+        "Explanation",
+        "Explanations",
+        "Importance",
+        "Result",
+        "Search",
+        "Training",
+        "Verification",
+    ],
+    "glassrank.training": ["Cleaner", "Method", "Sampler"],
+}
+_MODULES = {name: module for module, names in _PLACES.items() for name in names}
+
+__all__ = sorted(_MODULES)
+
+
+def __getattr__(name: str) -> _Any:
+    if name == "__version__":
+        name = "version"
+    if name not in _MODULES:
+        raise AttributeError(f"module 'glassrank' has no attribute {name!r}")
+    value = getattr(_import_module(_MODULES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,3 @@
+from glassrank._program import main
+
+main()

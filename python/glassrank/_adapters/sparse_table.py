@@ -1,0 +1,19 @@
+"""Sparse matrices of scipy. What they leave out is 0."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from glassrank._adapters import Table
+from glassrank.errors import InputError
+
+
+def table_of_sparse(data: Any, beside: list[str]) -> Table:
+    if beside:
+        raise InputError(f"{beside[0]!r} names a column, and a sparse matrix has no names; give the values themselves")
+    if data.dtype.kind not in "fiub":
+        raise InputError(f"features have dtype {data.dtype}; they must be numbers")
+    matrix = np.zeros(data.shape, dtype=np.float32)
+    data.tocsr().astype(np.float32).toarray(out=matrix)
+    return Table(matrix, None)

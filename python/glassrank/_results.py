@@ -1,0 +1,112 @@
+"""Results of the engine as objects.
+
+A result has the keys that ``--json`` prints (docs/reference/results.md) as attributes: numbers,
+text, numpy arrays for lists of numbers, further results, and dicts where names are data (metrics).
+A value that is absent is None; an object that is absent has no attribute ("cleaning" in result
+tells), unless its class says None. Classes in results.py add what belongs to one kind of result.
+"""
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+
+def _plain(value: Any) -> Any:
+    """Of lists, dicts, text and numbers of Python's own."""
+    if isinstance(value, Result):
+        return {key: _plain(each) for key, each in value.items() if each is not None}
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return value
+
+
+def _flat(result: Any, prefix: str = "") -> dict[str, Any]:
+    """One level of columns: objects and named values with dots; lists are left out."""
+    row: dict[str, Any] = {}
+    for key, value in result.items():
+        if isinstance(value, (Result, dict)):
+            row.update(_flat(value, f"{prefix}{key}."))
+        elif isinstance(value, (list, tuple)) and value and isinstance(value[0], Result):
+            continue
+        elif hasattr(value, "tolist"):
+            continue
+        else:
+            row[prefix + key] = value
+    return row
+
+
+class Result:
+    """Values by name, as attributes and as items."""
+
+    #: the list that to_pandas shows unless told; empty: the first one there is
+    _table = ""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+
+    def keys(self) -> list[str]:
+        return [key for key in self.__dict__ if not key.startswith("_")]
+
+    def items(self) -> list[tuple[str, Any]]:
+        return [(key, self.__dict__[key]) for key in self.keys()]
+
+    def __getitem__(self, key: str) -> Any:
+        return self.__dict__[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.__dict__
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Lists, dicts, text and numbers: what ``--json`` prints. What is absent has no key."""
+        return _plain(self)
+
+    def tables(self) -> list[str]:
+        """Names of the lists that ``to_pandas`` can show."""
+        return [key for key, value in self.items() if isinstance(value, list) and value and isinstance(value[0], Result)]
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """A DataFrame with a row for every entry of a list; without any list, one row."""
+        import pandas as pd
+
+        there = self.tables()
+        name = table or (self._table if self._table in there else there[0] if there else "")
+        if not name:
+            return pd.DataFrame([_flat(self)])
+        if name not in there:
+            raise KeyError(f"no table {name!r}; there are {', '.join(there) or 'none'}")
+        return pd.DataFrame([_flat(entry) for entry in self[name]])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Result) and _plain(self) == _plain(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        parts = []
+        for key, value in self.items():
+            if isinstance(value, list):
+                parts.append(f"{key}=[{len(value)}]")
+            elif hasattr(value, "shape") and getattr(value, "ndim", 0):
+                parts.append(f"{key}=array{value.shape}")
+            elif isinstance(value, Result):
+                parts.append(f"{key}=...")
+            else:
+                parts.append(f"{key}={value!r}")
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+
+class TextResult(Result):
+    """A result that the engine also puts in words: ``str(result)`` is what the program prints."""
+
+    def __init__(self, values: dict[str, Any], text: str = "") -> None:
+        super().__init__(values)
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text or repr(self)

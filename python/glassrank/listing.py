@@ -1,0 +1,19 @@
+"""What there is: explainers, model formats, metrics, by name with a line of text."""
+from __future__ import annotations
+
+from glassrank import _core
+
+
+def explainers() -> dict[str, str]:
+    """Every explainer."""
+    return {each["name"]: each["doc"] for each in _core.explainers()}
+
+
+def formats() -> dict[str, str]:
+    """Every model format."""
+    return {each["name"]: each["doc"] for each in _core.model_formats()}
+
+
+def metrics() -> dict[str, str]:
+    """Every metric."""
+    return {each["name"]: each["doc"] for each in _core.metrics()}

@@ -1,0 +1,174 @@
+"""Datasets from arrays, frames, tables and files."""
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import scipy.sparse as sp
+
+import glassrank as gr
+
+X = np.arange(12, dtype=np.float32).reshape(6, 2)
+Y = [0, 1, 2, 0, 1, 0]
+QID = ["a", "a", "a", "b", "b", "c"]
+
+
+def frame(**columns):
+    return pd.DataFrame({"x": X[:, 0], "z": X[:, 1], **columns})
+
+
+def test_float32_rows_are_not_copied():
+    data = gr.Dataset(X, Y, qid=QID)
+    assert data.X.__array_interface__["data"][0] == X.__array_interface__["data"][0]
+    assert not data.X.flags.writeable
+    assert (data.num_rows, data.num_queries, data.num_features) == (6, 3, 2)
+    assert data.queries == ["a", "b", "c"]
+    assert data.group.tolist() == [3, 2, 1]
+    assert data.feature_names == ["1", "2"]
+
+
+def test_the_array_lives_as_long_as_the_data():
+    data = gr.Dataset(np.full((1000, 3), 7, np.float32), qid=np.repeat(np.arange(10), 100))
+    np.full((1000, 3), 8, np.float32)
+    assert (data.X == 7).all()
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int32", "uint8", "bool", "float16"])
+def test_other_numbers_are_converted(dtype):
+    values = X.astype(dtype)
+    assert np.array_equal(gr.Dataset(values, Y, qid=QID).X, values.astype(np.float32))
+
+
+def test_columns_and_strides_of_any_order():
+    assert np.array_equal(gr.Dataset(np.asfortranarray(X), Y, qid=QID).X, X)
+    assert np.array_equal(gr.Dataset(X[:, ::-1], Y, qid=QID).X, X[:, ::-1])
+
+
+SAME = {
+    "pandas": lambda: gr.Dataset(frame(q=QID, y=Y), "y", qid="q"),
+    "pandas apart": lambda: gr.Dataset(frame(), pd.Series(Y), qid=pd.Series(QID)),
+    "polars": lambda: gr.Dataset(pl.DataFrame(frame(q=QID, y=Y)), "y", qid="q"),
+    "polars lazy": lambda: gr.Dataset(pl.DataFrame(frame(q=QID, y=Y)).lazy(), "y", qid="q"),
+    "pyarrow": lambda: gr.Dataset(pa.table(frame(q=QID, y=Y)), "y", qid="q"),
+    "pyarrow in batches": lambda: gr.Dataset(
+        pa.concat_tables([pa.table(frame(q=QID, y=Y))[:2], pa.table(frame(q=QID, y=Y))[2:]]), "y", qid="q"
+    ),
+    "numpy": lambda: gr.Dataset(X, Y, qid=QID, feature_names=["x", "z"]),
+    "scipy": lambda: gr.Dataset(sp.csr_matrix(X), Y, qid=QID, feature_names=["x", "z"]),
+    "scipy columns": lambda: gr.Dataset(sp.csc_array(X), Y, qid=QID, feature_names=["x", "z"]),
+    "group": lambda: gr.Dataset(X, Y, group=[3, 2, 1], feature_names=["x", "z"]),
+}
+
+
+@pytest.mark.parametrize("way", SAME)
+def test_every_way_gives_the_same_data(way):
+    data = SAME[way]()
+    assert np.array_equal(data.X, X)
+    assert data.y.tolist() == Y
+    assert data.feature_names == ["x", "z"]
+    if way != "group":
+        assert data.digest() == SAME["numpy"]().digest()
+
+
+def test_missing_values_of_every_kind_are_nan():
+    want = np.array([[1, np.nan], [np.nan, 2]], dtype=np.float32)
+    nullable = pd.DataFrame({"a": pd.array([1, None], "Int64"), "b": pd.array([None, 2.0], "Float64")})
+    for table in (nullable, pa.table({"a": [1, None], "b": [None, 2.0]}), pl.DataFrame({"a": [1, None], "b": [None, 2.0]})):
+        assert np.array_equal(gr.Dataset(table).X, want, equal_nan=True)
+
+
+def test_ids_of_documents_and_large_numbers_of_queries():
+    table = pa.table({"q": [2**53 + 1, 2**53 + 1, 2**53 + 2], "d": ["x", None, "z"], "f": [1, 2, 3]})
+    data = gr.Dataset(table, qid="q", document="d")
+    assert data.queries == [str(2**53 + 1), str(2**53 + 2)]
+    assert data.documents[0] == "x" and data.documents[2] == "z"
+    assert gr.Dataset(X, Y, qid=[1.0, 1, 1, 2, 2, 3]).queries == ["1", "2", "3"]
+
+
+def test_queries_are_chosen_by_id_number_and_slice():
+    data = gr.Dataset(X, Y, qid=[17, 17, 17, 4, 4, 9])
+    assert data.query(17).num_rows == 3
+    assert data.query("4").y.tolist() == [0, 1]
+    assert data[-1].queries == ["9"]
+    assert data[1:].queries == ["4", "9"]
+    assert data[[0, 2]].queries == ["17", "9"]
+    assert data[np.array([True, False, True])].num_rows == 4
+    assert [each.num_rows for each in data] == [3, 2, 1]
+    # A slice shares the values.
+    assert data[1:2].X.__array_interface__["data"][0] == X[3:].__array_interface__["data"][0]
+
+
+def test_scattered_queries_are_grouped_when_asked():
+    qid = ["b", "a", "b", "a"]
+    x = np.arange(4, dtype=np.float32).reshape(4, 1)
+    data = gr.Dataset(x, [0, 1, 2, 3], qid=qid, group_rows=True)
+    assert data.queries == ["b", "a"]
+    assert data.y.tolist() == [0, 2, 1, 3]
+    scores = gr.BlackBox(lambda rows: rows[:, 0]).predict(data)
+    assert scores.tolist() == [0, 1, 2, 3]  # in the order of the caller
+
+
+WRONG = {
+    "rows of a query apart": (lambda: gr.Dataset(X, Y, qid=list("aabbaa")), "query a comes again in row 4, after other queries; sort the rows by query"),
+    "length of y": (lambda: gr.Dataset(X, Y[:5], qid=QID), "y has 5 values for 6 rows"),
+    "length of qid": (lambda: gr.Dataset(X, Y, qid=QID[:5]), "qid has 5 values for 6 rows"),
+    "one dimension": (lambda: gr.Dataset(X[0]), r"shape \(2,\); a matrix of documents x features is needed"),
+    "text": (lambda: gr.Dataset(np.array([["a"]])), "dtype <U1; they must be numbers"),
+    "objects": (lambda: gr.Dataset(np.array([[None, 1]], dtype=object)), "dtype object; they must be numbers"),
+    "text column": (lambda: gr.Dataset(frame(q=QID)), "column 'q' has dtype .*; features must be numbers .is it the query"),
+    "object column": (lambda: gr.Dataset(frame(q=pd.Series([[1]] * 6))), "column 'q' has dtype object; features must be numbers"),
+    "categories": (lambda: gr.Dataset(frame(c=pd.Categorical(QID))), "column 'c' is categorical; categories are not understood yet"),
+    "polars categories": (lambda: gr.Dataset(pl.DataFrame({"c": pl.Series(QID, dtype=pl.Categorical)})), "column 'c' is categorical"),
+    "polars text": (lambda: gr.Dataset(pl.DataFrame({"c": QID})), "column 'c' holds text; features must be numbers"),
+    "arrow dates": (lambda: gr.Dataset(pa.table({"c": pa.array([1], pa.date32())})), "column 'c' holds values of Arrow's type tdD"),
+    "no such column": (lambda: gr.Dataset(frame(), "grade"), "has no column 'grade'; its columns are 'x', 'z'"),
+    "column of an array": (lambda: gr.Dataset(X, "grade"), "'grade' names a column, and an array has no names"),
+    "grade": (lambda: gr.Dataset(X, [0, 1, np.nan, 0, 1, 0], qid=QID), "the grade of row 2 is nan; it must be a finite number"),
+    "weight": (lambda: gr.Dataset(X, Y, weight=[1, 1, -1, 1, 1, 1]), "the weight of row 2 is -1.0; it must not be negative"),
+    "missing query": (lambda: gr.Dataset(X, Y, qid=["a", "a", None, "b", "b", "c"]), "the query of row 2 is missing"),
+    "names": (lambda: gr.Dataset(X, feature_names=["a"]), "1 feature names for 2 features"),
+    "names twice": (lambda: gr.Dataset(X, feature_names=["a", "a"]), "two features are called 'a'"),
+    "columns twice": (lambda: gr.Dataset(pd.DataFrame(X, columns=["a", "a"])), "two columns 'a'"),
+    "groups": (lambda: gr.Dataset(X, Y, group=[3, 2]), "the groups have 5 rows in all, and there are 6"),
+    "both": (lambda: gr.Dataset(X, Y, group=[6], qid=QID), "give qid or group, not both"),
+    "query": (lambda: gr.Dataset(X, Y, qid=QID).query("d"), "unknown query 'd'"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_wrong_is_said(what):
+    wrong, message = WRONG[what]
+    with pytest.raises(ValueError, match=message):
+        wrong()
+
+
+def test_files(tmp_path):
+    data = gr.Dataset(X, Y, qid=QID, document=list("uvwxyz"))
+    for name in ("data.txt", "data.txt.gz", "data.cache"):
+        data.save(tmp_path / name)
+        again = gr.read(tmp_path / name)
+        assert again.digest() == data.digest()
+        assert again.documents == data.documents
+        assert again.name == str(tmp_path / name)
+    pq.write_table(pa.table(frame(query=QID, grade=Y)), tmp_path / "data.parquet")
+    assert gr.read(tmp_path / "data.parquet").digest() == SAME["numpy"]().digest()
+    frame(query=QID, grade=Y).to_csv(tmp_path / "data.csv", index=False)
+    assert gr.read(tmp_path / "data.csv").digest() == SAME["numpy"]().digest()
+    with pytest.raises(OSError, match="cannot open"):
+        gr.read(tmp_path / "none.txt")
+    with pytest.raises(gr.InputError, match="data.txt.*:1:"):
+        (tmp_path / "data.txt").write_text("0 qid:1 2:3 1:4\n")
+        gr.read(tmp_path / "data.txt")
+    with pytest.raises(gr.UsageError, match="unknown .*grade_colum'"):
+        gr.read(tmp_path / "data.csv", grade_colum="y")
+
+
+def test_split_and_stats(shop):
+    parts = shop[0].split(0.5, 0.5, seed=3)
+    assert set(parts[0].queries).isdisjoint(parts[1].queries)
+    assert len(parts[0]) + len(parts[1]) == len(shop[0])
+    assert shop[0].stats().num_rows == shop[0].num_rows
+    back = shop[2].to_pandas()
+    assert list(back.columns[:3]) == ["query", "document", "grade"]
+    assert gr.Dataset(back, "grade", qid="query", document="document").digest() == shop[2].digest()

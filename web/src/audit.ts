@@ -1,0 +1,78 @@
+// Explainers side by side: how far their answers can be trusted.
+import { Setting } from "./context";
+import { figure, fixed, h, select, table } from "./dom";
+import { Plot, dots, kStyle } from "./plots";
+import { go } from "./state";
+
+const kWords: Record<string, string> = {
+  validity: "How far the named features alone give the same order: 1 is the same order, 0 no relation.",
+  completeness: "What is left of the order without the named features: low is good.",
+  preservation: "As validity, but with rows of the data in place of what is not known.",
+  deletion: "As completeness, with rows of the data in place of the named features: low is good.",
+  stability: "Share of the named features that come again with another seed.",
+  additivity_residual: "What the amounts miss of the score, as a share of the largest amount: low is good.",
+  error_share: "The largest standard error as a share of the largest amount: low is good.",
+  reliability: "The least of what an explanation's own audit measures.",
+};
+// Of a measure against what is known to be true of the model.
+function wordsOf(measure: string, given: string | undefined): string {
+  if (kWords[measure]) return kWords[measure];
+  const [truth, kind] = measure.split("_");
+  if (kind === "auc") return `Whether the largest amounts are those of the features that ${truth} credits most: 1, all of them; 0.5, as by chance.`;
+  if (kind === "spearman") return `Rank correlation of the amounts with what ${truth} credits: 1, the same order.`;
+  if (kind === "euclidean") return `1 / (1 + distance) of the amounts from what ${truth} credits: 1, the same.`;
+  return `${given ?? measure}.`;
+}
+const title = (measure: string): string => measure.replaceAll("_", " ").replace("auc", "AUC");
+
+export function audit(setting: Setting): HTMLElement {
+  const { bundle, params } = setting;
+  const root = h("div", {}, h("h2", {}, "Audit: how far to trust explanations"));
+  const result = bundle.audit;
+  if (!result) { root.append(h("p", {}, "Explainers were not audited in this file; --audit-queries says on how many queries they are.")); return root; }
+  const names = Object.keys(bundle.measures).filter((m) => !m.includes("@") && result.methods.some((x) => x.measures.some((y) => y.measure === m)));
+  const measure = names.includes(params.get("measure") ?? "") ? params.get("measure")! : names[0];
+  const of = (method: any, name: string) => method.measures.find((x: any) => x.measure === name);
+  root.append(h("p", {}, `${result.methods.length} explainers named ${result.k} features for each of ${result.num_queries} rankings of ${bundle.models[0].name}. Means are over queries, with standard errors. Explainers that do not beat "random" explain nothing.`));
+  const rows = result.methods.map((m) => ({ m, x: of(m, measure) })).filter((r) => r.x).map(({ m, x }) => ({ name: m.method, value: x.mean, low: x.mean - 1.96 * x.standard_error, high: x.mean + 1.96 * x.standard_error }));
+  const lowGood = /completeness|deletion|residual|error/.test(measure);
+  const best = [...rows].sort((a, b) => (lowGood ? a.value - b.value : b.value - a.value))[0];
+  const grid = h("div", { class: "grid" });
+  root.append(grid);
+  grid.append(figure({
+    id: "explainers", title: best ? `${best.name} has the best ${title(measure)}` : title(measure),
+    how: `${wordsOf(measure, bundle.measures[measure])} A dot is the mean, the line 1.96 standard errors to either side.`,
+    controls: select("measure", names.map((n) => ({ value: n, text: title(n) })), measure, (v) => go({ measure: v })),
+    draw: (width) => dots(rows, width, title(measure)),
+    records: () => rows.map((r) => ({ explainer: r.name, mean: r.value, low: r.low, high: r.high })),
+  }));
+  const sizes = result.methods.flatMap((m) => m.measures.filter((x) => /^validity@\d+$/.test(x.measure)).map((x) => ({ method: m.method, k: Number(x.measure.split("@")[1]), mean: x.mean, error: x.standard_error })));
+  if (sizes.length) {
+    const last = result.methods.map((m) => sizes.filter((s) => s.method === m.method).at(-1)!).filter(Boolean);
+    const dashes = ["none", "6,3", "2,3", "8,3,2,3", "1,4", "10,2"];
+    const dash = (name: string): string => dashes[result.methods.findIndex((m) => m.method === name) % dashes.length];
+    // Labels that would lie on each other are moved apart.
+    const labels = (height: number, low: number, high: number) => {
+      const placed = last.map((s) => ({ s, y: s.mean })).sort((a, b) => b.y - a.y), room = ((high - low) * 15) / height;
+      for (let i = 1; i < placed.length; ++i) placed[i].y = Math.min(placed[i].y, placed[i - 1].y - room);
+      return placed;
+    };
+    const low = Math.min(0, ...sizes.map((s) => s.mean - s.error)), high = Math.max(...sizes.map((s) => s.mean + s.error));
+    grid.append(figure({
+      id: "validity-k", title: "Validity grows with the number of features that are named",
+      how: "How much of the order the first k features of each explainer keep, mean over queries with 1.96 standard errors. A line that rises early names the right features first.",
+      draw: (width) => Plot.plot({ width, height: 280, marginLeft: 44, marginRight: 130, marginBottom: 40, style: kStyle, x: { label: "features named (k)", labelAnchor: "center", labelArrow: "none", ticks: [...new Set(sizes.map((s) => s.k))], tickFormat: String }, y: { label: "validity (tau)", labelArrow: "none", grid: true, domain: [low, high], nice: true, ticks: 5 },
+        marks: [Plot.link(sizes, { x1: "k", x2: "k", y1: (s) => s.mean - 1.96 * s.error, y2: (s) => s.mean + 1.96 * s.error, stroke: "var(--zero)" }),
+          ...result.methods.map((m) => Plot.line(sizes.filter((s) => s.method === m.method), { x: "k", y: "mean", stroke: "currentColor", strokeWidth: 1.6, strokeDasharray: dash(m.method) })),
+          Plot.dot(sizes, { x: "k", y: "mean", r: 2.5, fill: "currentColor", title: (s) => `${s.method}, ${s.k} features: ${fixed(s.mean)} \u00b1 ${fixed(s.error)}`, tip: true }),
+          Plot.text(labels(236, low, high), { x: (l) => l.s.k, y: "y", text: (l) => l.s.method, textAnchor: "start", dx: 8 })] }),
+      records: () => sizes.map((s) => ({ explainer: s.method, k: s.k, validity: s.mean, standard_error: s.error })),
+    }));
+  }
+  root.append(h("h3", {}, "All measures"), table([{ name: "measure" }, ...result.methods.map((m) => ({ name: m.method, number: true }))],
+    [...names.map((name) => [h("span", { title: wordsOf(name, bundle.measures[name]) }, title(name)), ...result.methods.map((m) => { const x = of(m, name); return x ? h(x.is_best ? "b" : "span", {}, `${fixed(x.mean)} \u00b1 ${fixed(x.standard_error)}${x.is_clearly_best ? " *" : ""}`) : "\u2013"; })]),
+      ["ms a query", ...result.methods.map((m) => fixed(1000 * m.seconds_per_query, 1))]], "Explainers by measure: mean and standard error"),
+    h("p", { class: "soft" }, `Bold: the best mean; * it differs from every other by ${result.test === "fisher" ? "Fisher's randomisation test" : result.test} with ${result.correction}'s correction at ${result.alpha}. Impurity and frequency are what the decisions in the trees themselves credit: facts about the model to compare with.`),
+    h("dl", { class: "definitions" }, names.flatMap((name) => [h("dt", {}, title(name)), h("dd", {}, wordsOf(name, bundle.measures[name]))])));
+  return root;
+}

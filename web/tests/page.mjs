@@ -1,0 +1,256 @@
+// The page in a real browser: node tests/page.mjs REPORT.html HOSTILE.html [LIVE-ADDRESS]
+// Every view opens, every interaction changes what it should, nothing is written to the console, axe
+// finds nothing serious, and what a bundle holds is text, never markup.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const [report, hostile, live] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const problems = [];
+let tests = 0;
+async function open(address, options = {}) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+  page.on("console", (message) => { if (message.type() === "error" || message.type() === "warning") problems.push(message.text()); });
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("request", (request) => { if (!/^(file|data|blob):/.test(request.url()) && !(live && request.url().startsWith(live))) problems.push(`asks for ${request.url()}`); });
+  await page.goto(address);
+  await page.waitForSelector("main[data-drawn]");
+  return page;
+}
+// Waits until the page has drawn again after the action.
+async function redraw(page, action) {
+  const before = await page.getAttribute("main", "data-drawn");
+  await action();
+  await page.waitForFunction((n) => document.querySelector("main").dataset.drawn !== n, before);
+}
+async function go(page, hash) {
+  if (await page.evaluate((h) => location.hash === h, hash)) return;
+  await redraw(page, () => page.evaluate((h) => { location.hash = h; }, hash));
+}
+async function test(name, body) {
+  try { await body(); ++tests; } catch (error) { console.error(`FAILED ${name}\n${error.stack}`); process.exitCode = 1; }
+  if (problems.length) { console.error(`FAILED ${name}: console: ${problems.splice(0).join("\n")}`); process.exitCode = 1; }
+}
+const file = `file://${report}`;
+const page = await open(file);
+const title = (id) => page.textContent(`#${id} h3`);
+
+await test("every view opens, with titles, how to read, and no overflow, at both widths and in both themes", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    for (const width of [1280, 390]) {
+      const view = await open(file, { viewport: { width, height: 850 }, colorScheme });
+      for (const hash of ["#overview", "#model", "#model?m=1", "#rankings?q=1&d=1", "#rankings?q=1&d=1,2", "#data", "#audit"]) {
+        await go(view, hash);
+        await view.waitForTimeout(60);
+        const found = await view.evaluate(() => ({
+          theme: document.documentElement.dataset.theme,
+          over: document.documentElement.scrollWidth - innerWidth,
+          figures: document.querySelectorAll("figure[id]").length,
+          untitled: [...document.querySelectorAll("figure[id]")].filter((f) => !f.querySelector("h3")?.textContent || !f.querySelector("svg")).map((f) => f.id),
+          unread: [...document.querySelectorAll("main > div figure[id]")].filter((f) => !f.closest(".card") && !f.querySelector("figcaption")?.textContent.includes("How to read this")).map((f) => f.id),
+        }));
+        assert.equal(found.theme, colorScheme);
+        assert.ok(found.over <= 0, `${hash} at ${width}: ${found.over} pixels too wide`);
+        assert.ok(found.figures > 0, `${hash}: no figure`);
+        assert.deepEqual(found.untitled, [], `${hash}: figures without title or drawing`);
+        assert.deepEqual(found.unread, [], `${hash}: figures that do not say how to read them`);
+      }
+      await view.close();
+    }
+  }
+});
+
+await test("axe finds nothing serious", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const view = await open(file, { colorScheme });
+    await view.evaluate(axe);
+    for (const hash of ["#overview", "#model", "#model?m=1", "#rankings?q=0&d=1", "#data", "#audit"]) {
+      await go(view, hash);
+      await view.waitForTimeout(60);
+      const serious = await view.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target + " " + (n.failureSummary ?? "")).join(" | ")}`));
+      assert.deepEqual(serious, [], `${hash} ${colorScheme}`);
+    }
+    await view.close();
+  }
+});
+
+await test("overview: another metric", async () => {
+  await go(page, "#overview");
+  const before = await title("quality");
+  const names = await page.$$eval("#quality select option", (o) => o.map((x) => x.value));
+  await redraw(page, () => page.selectOption("#quality select", names[1]));
+  assert.notEqual(await title("quality"), before);
+  assert.match(await page.evaluate(() => location.hash), /metric=/);
+});
+
+await test("model: importances, swarm, feature, colour", async () => {
+  await go(page, "#model");
+  await redraw(page, () => page.click('#importance button[data-value="mean_amount"]'));
+  assert.match(await title("importance"), /over all documents/);
+  await redraw(page, () => page.click('#summary button[data-value="all"]'));
+  assert.match(await title("summary"), /over all documents/);
+  const names = await page.$$eval('select[name="feature"] option', (o) => o.map((x) => x.value));
+  await redraw(page, () => page.selectOption('select[name="feature"]', names[2]));
+  assert.ok((await title("dependence")).includes(names[2]));
+  assert.ok((await title("partial")).includes(names[2]));
+  const colours = await page.$$eval('select[name="colour by"] option', (o) => o.map((x) => x.value));
+  await redraw(page, () => page.selectOption('select[name="colour by"]', colours.at(-1)));
+  assert.ok((await page.textContent("#dependence figcaption")).includes(colours.at(-1)));
+});
+
+await test("glass box: sort, find, scale, open one", async () => {
+  await go(page, "#model?m=1");
+  const order = () => page.$$eval(".cards h3", (t) => t.map((x) => x.textContent));
+  const before = await order();
+  await redraw(page, () => page.click('button[data-value="name"]'));
+  const sorted = await order();
+  assert.notDeepEqual(sorted, before);
+  const ticks = () => page.$eval(".cards figure svg", (s) => s.textContent);
+  const common = await ticks();
+  await redraw(page, () => page.click('button[data-value="own"]'));
+  assert.notEqual(await ticks(), common);
+  await redraw(page, () => page.click(".cards h3 button"));
+  assert.ok(await page.$("#chosen-effect svg"));
+  const word = sorted[0].split(/[: ]/)[0];
+  await redraw(page, async () => { await page.fill('input[aria-label="Find a feature"]', word); await page.press('input[aria-label="Find a feature"]', "Enter"); });
+  assert.ok((await order()).every((t) => t.includes(word)));
+});
+
+await test("rankings: query, document, pictures, pair, what if, other model", async () => {
+  await go(page, "#rankings");
+  const first = await page.textContent("#query-name");
+  await redraw(page, () => page.click(".picker li:nth-child(3) button"));
+  assert.notEqual(await page.textContent("#query-name"), first);
+  await page.fill(".picker input", "zzzz");
+  assert.equal(await page.$$eval(".picker li", (l) => l.length), 0);
+  await redraw(page, () => page.click("#documents tbody tr:nth-child(2) button"));
+  assert.match(await title("why"), /is at rank 2/);
+  const waterfall = await page.$eval("#why svg", (s) => s.outerHTML.length);
+  for (const kind of ["force", "decision"]) {
+    await redraw(page, () => page.click(`#why button[data-value="${kind}"]`));
+    assert.notEqual(await page.$eval("#why svg", (s) => s.outerHTML.length), waterfall);
+  }
+  const drawing = await page.$eval("#why svg", (s) => s.outerHTML);
+  await redraw(page, () => page.selectOption('select[name="features by"]', "name"));
+  assert.notEqual(await page.$eval("#why svg", (s) => s.outerHTML), drawing);
+  const answer = await page.textContent("#what-if-answer");
+  const slider = page.locator("#what-if input[type=range]").nth(1);
+  await slider.focus();
+  await slider.press("Home");
+  await slider.press("ArrowRight");
+  const low = await page.textContent("#what-if-answer");
+  await slider.press("End");
+  const high = await page.textContent("#what-if-answer");
+  assert.ok(low !== answer || high !== answer, "the score moves");
+  assert.match(await page.evaluate(() => location.hash), /w=/);
+  await page.click("#what-if .controls button");
+  await page.waitForFunction((text) => document.querySelector("#what-if-answer")?.textContent === text, answer);
+  assert.ok((await page.textContent("#counterfactual")).length > 30);
+  assert.ok((await page.textContent("#list")).includes("validity"));
+  await redraw(page, () => page.click("#documents tbody tr:nth-child(4) button"));
+  assert.match(await title("pair"), /is above/);
+  const order = await page.$$eval("#documents tbody th", (t) => t.map((x) => x.textContent));
+  await redraw(page, () => page.selectOption('#header select[name="model"]', "1"));
+  assert.notDeepEqual(await page.$$eval("#documents tbody th", (t) => t.map((x) => x.textContent)), order);
+});
+
+await test("what if agrees with the model: no change, no difference", async () => {
+  await go(page, "#rankings?q=0&d=1");
+  const number = page.locator("#what-if input[type=number]").first();
+  const value = await number.inputValue();
+  await number.fill(String(Number(value) + 1));
+  await number.fill(value);
+  assert.match(await page.textContent("#what-if-answer"), /\((0\.000|\+0\.000|\u22120\.000)\)/);
+});
+
+await test("data: kinds of outliers, traces, training data", async () => {
+  await go(page, "#data");
+  const before = await title("hourglass");
+  const rows = await page.$$eval("#outliers tbody tr", (r) => r.length);
+  await redraw(page, () => page.click('#hourglass button[data-value="low"]'));
+  assert.ok((await title("hourglass")) !== before || (await page.$$eval("#outliers tbody tr", (r) => r.length)) !== rows);
+  const queries = await page.$$eval("#traces select option", (o) => o.map((x) => x.value));
+  if (queries.length > 1) {
+    await redraw(page, () => page.selectOption("#traces select", queries[1]));
+    assert.ok((await title("traces")).includes(queries[1]));
+  }
+  const grades = await title("grades");
+  await redraw(page, () => page.click('button[data-value="train"]'));
+  assert.notEqual(await title("grades"), grades);
+});
+
+await test("audit: another measure", async () => {
+  await go(page, "#audit");
+  const before = await title("explainers");
+  await redraw(page, () => page.selectOption("#explainers select", "completeness"));
+  assert.notEqual(await title("explainers"), before);
+});
+
+await test("a link leads to the same view, and back goes back", async () => {
+  const link = `${file}#rankings?q=2&d=0,3`;
+  const other = await open(link);
+  assert.match(await other.textContent("#pair h3"), /is above/);
+  await redraw(other, () => other.click('nav a[href^="#audit"]'));
+  await redraw(other, () => other.goBack());
+  assert.match(await other.textContent("#pair h3"), /is above/);
+  await other.close();
+});
+
+await test("SVG and CSV of a figure", async () => {
+  await go(page, "#overview");
+  for (const kind of ["SVG", "CSV"]) {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(`#quality .buttons button:text-is("${kind}")`)]);
+    const text = readFileSync(await download.path(), "utf8");
+    if (kind === "SVG") { assert.match(text, /^<svg/); assert.doesNotMatch(text, /var\(--/); } else assert.match(text, /^ranking,what,mean,low,high\n/);
+  }
+});
+
+await test("by keyboard: to the content, a view, a document, a theme", async () => {
+  const view = await open(file);
+  await view.keyboard.press("Tab");
+  assert.equal(await view.evaluate(() => document.activeElement.className), "skip");
+  await view.focus("nav a:nth-child(3)");
+  await redraw(view, () => view.keyboard.press("Enter"));
+  assert.equal(await view.getAttribute("main", "data-view"), "rankings");
+  await view.focus("#documents tbody tr:nth-child(1) button");
+  await redraw(view, () => view.keyboard.press("Enter"));
+  assert.ok(await view.$("#why"));
+  assert.equal(await view.evaluate(() => document.activeElement.getAttribute("aria-pressed")), "true");
+  const theme = await view.evaluate(() => document.documentElement.dataset.theme);
+  await view.focus(".theme");
+  await view.keyboard.press("Space");
+  assert.notEqual(await view.evaluate(() => document.documentElement.dataset.theme), theme);
+  await view.close();
+});
+
+await test("script in names is text", async () => {
+  const view = await open(`file://${hostile}`);
+  for (const hash of ["#overview", "#model", "#rankings?q=0&d=0", "#rankings?q=0&d=0,1", "#data", "#audit"]) {
+    await go(view, hash);
+    await view.waitForTimeout(50);
+    assert.equal(await view.evaluate(() => window.hacked), undefined, hash);
+    assert.equal(await view.$$eval("main img, main script, main iframe", (e) => e.length), 0, hash);
+  }
+  await go(view, "#rankings?q=0&d=0");
+  assert.ok((await view.textContent("#documents")).includes("<img src=x onerror=window.hacked=1>"));
+  await view.close();
+});
+
+if (live) {
+  await test("live: the server answers what the file does not hold", async () => {
+    const view = await open(`${live}#rankings?q=0`);
+    const rows = await view.$$eval("#documents tbody tr", (r) => r.length);
+    await redraw(view, () => view.click(`#documents tbody tr:nth-child(${rows}) button`));
+    await view.click("#counterfactual button");
+    await view.waitForFunction(() => /rank|change/.test(document.querySelector("#counterfactual div")?.textContent ?? ""), undefined, { timeout: 20000 });
+    await view.close();
+  });
+}
+await browser.close();
+console.log(process.exitCode ? "the page has failures" : `page: ${tests} tests passed`);
