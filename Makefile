@@ -50,7 +50,7 @@ faults: build
 # The page of reports in a real browser, and whether the committed page is what web/ builds.
 test-web: build
 	@tools/install_deps web
-	cd web && npm ci --no-audit --no-fund --silent && npm run --silent check
+	cd web && npm install --no-save --no-audit --no-fund --silent && npm run --silent check
 	web/tests/run
 
 bench: build
