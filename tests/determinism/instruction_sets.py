@@ -21,12 +21,15 @@ CLEANERS = ["none", "none", "none", "sour --clean.end 6", "isolation-forest"]
 
 
 def lambdamart(draw):
-    return (f"--num-trees 8 --objective {draw.choice(OBJECTIVES)} --sample {draw.choice(SAMPLERS)}"
+    objective = draw.choice(OBJECTIVES)
+    pairs = {"lambdarank": ["--no-norm", "--sigma 2", "--pair-truncation 5"], "peer": ["--no-norm", "--sigma 2"],
+             "pairwise": ["--sigma 2", "--pair-truncation 5"]}
+    return (f"--num-trees 8 --objective {objective} --sample {draw.choice(SAMPLERS)}"
             f" --clean {draw.choice(CLEANERS)} --num-leaves {draw.choice([4, 15, 31])}"
             f" {draw.choice(['--precision fast --active all', '--precision fast --active share', '--precision full'])}"
             f" --feature-fraction {draw.choice([1, 0.6])} --min-leaf-rows {draw.choice([1, 20, 100])}"
             f" --l1 {draw.choice([0, 0.01])} --l2 {draw.choice([0, 1])}"
-            f" {draw.choice(['', '--no-norm', '--sigma 2', '--pair-truncation 5'])}").split()
+            f" {draw.choice(['', *pairs.get(objective, [])])}").split()
 
 
 def ilmart(draw):
