@@ -9,6 +9,9 @@
 #include <fmt/format.h>
 
 #include "cli/file_check.h"
+#include "cli/grouped_help.h"
+#include "cli/option_names.h"
+#include "cli/option_text.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/base/version.h"
@@ -18,22 +21,6 @@ namespace {
 
 using Values = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
-// "a,b(c,d),[e,f]" -> "a", "b(c,d)", "[e,f]": commas inside brackets belong to the item.
-std::vector<std::string> split_list(const std::string& text) {
-  std::vector<std::string> items(1);
-  int depth = 0;
-  for (const char c : text) {
-    if (c == '(' || c == '[') ++depth;
-    if (c == ')' || c == ']') --depth;
-    if (c == ',' && depth == 0) {
-      items.emplace_back();
-    } else {
-      items.back() += c;
-    }
-  }
-  return items;
-}
-
 std::vector<std::string> split_lists(const std::vector<std::string>& texts) {
   std::vector<std::string> items;
   for (const std::string& text : texts) {
@@ -42,67 +29,29 @@ std::vector<std::string> split_lists(const std::vector<std::string>& texts) {
   return items;
 }
 
-std::string flag_name(std::string name) {
-  std::ranges::replace(name, '_', '-');
-  return name;
-}
-
-std::string option_help(const ParamInfo& info) {
-  std::string text = info.doc;
-  const std::string range = range_text(info.range);
-  if (!info.choices.empty() && !info.is_flag) {
-    text += fmt::format(" [{}]", fmt::join(info.choices, "|"));
-  } else if (!range.empty()) {
-    text += fmt::format(" [{}]", range);
-  }
-  if (info.style.required) {
-    text += " (required)";
-  } else if (!info.value.empty() && info.value != "false") {
-    text += fmt::format(" (default {})", info.value);
-  }
-  return text;
-}
-
-std::string value_name(const ParamInfo& info) {
-  if (!info.style.value_name.empty()) return std::string(info.style.value_name);
-  if (info.style.file != FileUse::kNone) return "FILE";
-  if (info.type == "int") return "INT";
-  if (info.type == "float" || info.type == "list of float") return "NUMBER";
-  return "TEXT";
-}
-
-// "Model:" as a heading of --help. Advanced options are for --help-all.
-std::string heading(const ParamInfo& info, bool shows_all) {
-  if (info.section == "advanced" && !shows_all) return "";  // hidden
-  if (info.section.empty() || info.section == "general") return "Options";
-  std::string text(info.section);
-  text.front() = static_cast<char>(std::toupper(text.front()));
-  return text;
-}
-
 // Declares one option that appends to `values`; returns nothing until parsing.
-void add_option(CLI::App& app, const ParamInfo& info, Values& values, bool shows_all) {
-  std::string flag = info.style.positional ? flag_name(info.name) : "--" + flag_name(info.name);
-  if (!info.style.alias.empty()) flag += fmt::format(",--{}", info.style.alias);
+void add_option(CLI::App& app, const ParamInfo& info, Values& values) {
+  std::vector<std::string> flags = flags_of(info);
   const auto store = [name = info.name, splits = info.is_list && !info.style.one_value,
                       &values](const std::vector<std::string>& texts) {
     values.emplace_back(name, splits ? split_lists(texts) : texts);
     return true;
   };
   if (info.is_flag) {
-    // A flag that is on by default needs a way to turn it off.
+    for (std::string& flag : flags) {
+      if (flag.starts_with("--no-") && info.value == "true") flag.insert(0, "!");
+    }
     app.add_flag_function(
-           info.value == "true" ? flag + ",!--no-" + flag_name(info.name) : flag,
-           [name = info.name, &values](std::int64_t count) {
-             values.emplace_back(name, std::vector<std::string>{count > 0 ? "true" : "false"});
-           },
-           option_help(info))
-        ->group(heading(info, shows_all));
+        fmt::format("{}", fmt::join(flags, ",")),
+        [name = info.name, &values](std::int64_t count) {
+          values.emplace_back(name, std::vector<std::string>{count > 0 ? "true" : "false"});
+        },
+        option_help(info));
     return;
   }
-  CLI::Option* option = app.add_option(flag, store, option_help(info));
+  CLI::Option* option =
+      app.add_option(fmt::format("{}", fmt::join(flags, ",")), store, option_help(info));
   option->type_name(value_name(info));
-  option->group(heading(info, shows_all));
   if (info.is_list) {
     option->expected(1, -1)->take_all()->allow_extra_args(info.style.positional);
   } else {
@@ -110,26 +59,11 @@ void add_option(CLI::App& app, const ParamInfo& info, Values& values, bool shows
   }
 }
 
-// "lambdamart or ilmart": the selections that have the parameter or option; empty: none has.
-std::string selections_with(Command& command, const std::string& name) {
-  std::vector<std::string> found;
-  for (const std::string& selection : command.selections()) {
-    command.select(selection);
-    ParamLister lister;
-    command.visit(lister);
-    const bool has_it = std::ranges::any_of(lister.infos, [&](const ParamInfo& info) {
-      return info.name == name || flag_name(info.name) == name || info.style.alias == name ||
-             fmt::format("no-{}", flag_name(info.name)) == name;
-    });
-    if (has_it) found.push_back(selection);
-  }
-  return fmt::format("{}", fmt::join(found, " or "));
-}
-
 // The parameters a command line and a config file may set: the command's and the global ones.
 class Target {
  public:
-  Target(Command& command, GlobalOptions& global) : command_(command), global_(global) {}
+  Target(Command& command, GlobalOptions& global)
+      : command_(command), global_(global), names_(command, infos()) {}
 
   void visit(ParamVisitor& visitor) {
     command_.visit(visitor);
@@ -140,10 +74,7 @@ class Target {
     visit(lister);
     return std::move(lister.infos);
   }
-  std::string present_name(const std::string& name) {
-    const std::string present = command_.present_name(name);
-    return present.empty() ? name : present;
-  }
+  OptionNames& names() { return names_; }
   void set(const std::string& name, std::vector<std::string> values) {
     ParamSetter setter(name, std::move(values));
     visit(setter);
@@ -158,6 +89,7 @@ class Target {
  private:
   Command& command_;
   GlobalOptions& global_;
+  OptionNames names_;
 };
 
 struct Extras {
@@ -167,15 +99,17 @@ struct Extras {
 
 void apply_settings(Target& target, std::vector<ParamAssignment> settings, const std::string& path,
                     std::vector<std::string>& given) {
-  for (ParamAssignment& assignment : settings) {
+  for (ParamAssignment& setting : settings) {
+    const int line = setting.line;
     try {
-      assignment.name = target.present_name(assignment.name);
-      target.set(assignment.name, std::move(assignment.values));
+      for (ParamAssignment& assignment : target.names().translate(std::move(setting))) {
+        target.set(assignment.name, std::move(assignment.values));
+        given.push_back(assignment.name);
+      }
     } catch (Error& error) {
-      error.add_context(assignment.line > 0 ? fmt::format("{}:{}", path, assignment.line) : path);
+      error.add_context(line > 0 ? fmt::format("{}:{}", path, line) : path);
       throw;
     }
-    given.push_back(assignment.name);
   }
 }
 
@@ -184,13 +118,15 @@ void apply_set(Target& target, const std::string& text, std::vector<std::string>
   if (equals == std::string::npos || equals == 0) {
     fail(ErrorKind::kUsage, "--set '{}' must be key=value", text);
   }
-  const std::string name = target.present_name(text.substr(0, equals));
-  const std::string value = text.substr(equals + 1);
   const auto infos = target.infos();
-  const auto info = std::ranges::find(infos, name, &ParamInfo::name);
-  const bool splits = info != infos.end() && info->is_list && !info->style.one_value;
-  target.set(name, splits ? split_list(value) : std::vector<std::string>{value});
-  given.push_back(name);
+  for (ParamAssignment& assignment : target.names().translate(
+           {.name = text.substr(0, equals), .values = {text.substr(equals + 1)}})) {
+    const auto info = std::ranges::find(infos, assignment.name, &ParamInfo::name);
+    const bool splits = info != infos.end() && info->is_list && !info->style.one_value;
+    if (splits) assignment.values = split_list(assignment.values.front());
+    target.set(assignment.name, std::move(assignment.values));
+    given.push_back(assignment.name);
+  }
 }
 
 // The value of the command's import option: on the command line, by --set or in the config file.
@@ -293,10 +229,8 @@ Command* named_command(const std::vector<std::string>& words, const CommandList&
   return nullptr;
 }
 
-// The value of the command's selector in the words or in the config file they name; empty: none.
-std::string selected_value(const Command& command, const std::vector<std::string>& words) {
-  const std::string name = command.selector();
-  if (name.empty()) return "";
+// The value of a parameter in the words or in the config file they name; empty: none.
+std::string given_value(const std::string& name, const std::vector<std::string>& words) {
   std::string config;
   std::string value;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -318,18 +252,13 @@ std::string selected_value(const Command& command, const std::vector<std::string
   return value;
 }
 
-// "--ebm.max-rounds" -> "--max-rounds", where the command says so.
-void rename_options(Command& command, std::vector<std::string>& words) {
-  for (std::string& word : words) {
-    if (!word.starts_with("--")) continue;
-    const std::size_t end = std::min(word.find('='), word.size());
-    const bool is_off = word.starts_with("--no-");
-    std::string name = word.substr(is_off ? 5 : 2, end - (is_off ? 5 : 2));
-    std::ranges::replace(name, '-', '_');
-    const std::string present = command.present_name(name);
-    if (present.empty()) continue;
-    word = fmt::format("--{}{}{}", is_off ? "no-" : "", flag_name(present), word.substr(end));
-  }
+// The value of the command's selector; empty: its default.
+std::string selected_value(const Command& command, const std::vector<std::string>& words) {
+  if (command.selector().empty()) return "";
+  const std::string value = given_value(command.selector(), words);
+  const auto [other, selection] = command.selection_with();
+  if (!value.empty() || other.empty() || given_value(other, words).empty()) return value;
+  return selection;
 }
 
 [[noreturn]] void fail_unknown_argument(const CLI::App& app, const std::string& argument,
@@ -337,19 +266,25 @@ void rename_options(Command& command, std::vector<std::string>& words) {
   if (!argument.starts_with("--")) {
     fail(ErrorKind::kUsage, "'{}' is not expected here; see {} --help", argument, full_name(app));
   }
-  std::vector<std::string> known = {"config", "set", "help"};
-  for (const ParamInfo& info : infos) {
-    known.push_back(flag_name(info.name));
-    if (!info.style.alias.empty()) known.emplace_back(info.style.alias);
-  }
-  const std::string name = argument.substr(2, argument.find('=') - 2);
-  if (const std::string owners = selections_with(command, name); !owners.empty()) {
-    fail(ErrorKind::kUsage, "--{} is for --{} {}", name, command.selector(), owners);
-  }
-  throw Error(ErrorKind::kUsage, unknown_name_message("option", name, known));
+  fail_unknown_option(argument.substr(2, argument.find('=') - 2), full_name(app), command, infos);
 }
 
 }  // namespace
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '(' || c == '[') ++depth;
+    if (c == ')' || c == ']') --depth;
+    if (c == ',' && depth == 0) {
+      items.emplace_back();
+    } else {
+      items.back() += c;
+    }
+  }
+  return items;
+}
 
 void GlobalOptions::visit(ParamVisitor& visitor) {
   visitor.field("threads", threads, "worker threads; 0 is one per core; never changes a result",
@@ -358,12 +293,21 @@ void GlobalOptions::visit(ParamVisitor& visitor) {
   visitor.field("quiet", quiet, "no progress and no notices; warnings are shown all the same");
   visitor.field("json", json, "print results as one JSON document");
   visitor.field("memory", memory,
-                "memory the program may use, as 800M or 4G; more is an error; empty: no limit",
+                "memory that the program may use, as 800M or 4G; empty for no limit",
                 ParamStyle{.value_name = "SIZE"});
+  visitor.field("scratch", scratch,
+                "folder for bins and rows that take more than a quarter of --memory; empty for the "
+                "system's temporary folder",
+                ParamStyle{.value_name = "FOLDER"});
   visitor.field("max_unpacked", max_unpacked,
-                "what a .gz or .zst file may unpack to, as 4G; empty: 1G, or 100 times the file "
-                "where that is more",
+                "maximum size that a .gz or .zst file may unpack to, as 4G; empty is 1G, or 100 "
+                "times the file if that is more",
                 ParamStyle{.value_name = "SIZE"});
+}
+
+std::vector<ParamInfo> all_options(Command& command) {
+  GlobalOptions global;
+  return Target(command, global).infos();
 }
 
 ParsedArguments parse_arguments(int argc, const char* const* argv, const CommandList& commands) {
@@ -371,14 +315,22 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const bool shows_all = std::erase(words, "--help-all") > 0;
   if (shows_all) words.emplace_back("--help");
-  if (Command* command = named_command(words, commands)) {
-    const std::string selected = selected_value(*command, words);
-    if (!selected.empty()) command->select(selected);
-    rename_options(*command, words);
+  // "help train" is "train --help".
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  Command* const named = named_command(words, commands);
+  if (named != nullptr) {
+    const std::string selected = selected_value(*named, words);
+    if (!selected.empty()) named->select(selected);
+    Target target(*named, parsed.global);
+    target.names().translate(words);
+    parsed.notices = target.names().notices();
   }
   CLI::App root("Learning to rank that can be trusted: data, training, evaluation, explanation.",
                 "glassrank");
-  root.set_version_flag("--version", std::string("glassrank ") + kVersion);
+  root.set_version_flag("--version,-V", std::string("glassrank ") + kVersion);
   root.require_subcommand(0, 1);
   root.get_formatter()->column_width(34);
 
@@ -394,22 +346,14 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
     app.description(command->summary());
     app.allow_extras();
     auto& entry = *entries.emplace_back(std::make_unique<Entry>(command.get(), &app));
+    // The options of all commands take longer to declare than many a command to run.
+    if (named != nullptr && command.get() != named) continue;
     for (const ParamInfo& info : Target(*command, parsed.global).infos()) {
-      add_option(app, info, entry.values, shows_all || !has_sections(*command));
+      add_option(app, info, entry.values);
     }
-    const std::string general = has_sections(*command) ? "General" : "Options";
-    app.get_help_ptr()->group(general);
-    if (has_sections(*command)) {
-      app.add_flag_function(
-             "--help-all", [](std::int64_t) {}, "show every option, the advanced ones too")
-          ->group(general);
-    }
-    app.add_option("--config", entry.extras.config, "TOML file with parameters")
-        ->type_name("FILE")
-        ->group(general);
+    app.add_option("--config", entry.extras.config, "TOML file with parameters")->type_name("FILE");
     app.add_option("--set", entry.extras.set, "key=value: sets any parameter, nested ones too")
         ->type_name("KEY=VALUE")
-        ->group(general)
         ->expected(1, -1)
         ->allow_extra_args(false);
     std::string footer;
@@ -435,6 +379,14 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
     const CLI::App* app = &root;
     while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
     parsed.text = help_text(*app);
+    if (named != nullptr && has_sections(*named)) {
+      const std::vector<ParamInfo> infos = Target(*named, parsed.global).infos();
+      parsed.text = to_text({.command = full_name(*app),
+                             .summary = named->summary(),
+                             .examples = named->examples(),
+                             .infos = infos,
+                             .shows_all = shows_all});
+    }
     return parsed;
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::kUsage, error.what());
@@ -445,8 +397,8 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
     const std::vector<std::string> before = app->remaining();
     app = app->get_subcommands().front();
     if (before.empty()) continue;
-    fail(ErrorKind::kUsage, "'{}' stands before the command; write it behind {}", before.front(),
-         full_name(*app));
+    fail(ErrorKind::kUsage, "'{}' stands before the command; options follow it: {} {} ...",
+         before.front(), full_name(*app), before.front());
   }
   const std::vector<std::string> extra = app->remaining();
   for (const auto& entry : entries) {
@@ -454,6 +406,8 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
     Target target(*entry->command, parsed.global);
     if (!extra.empty()) fail_unknown_argument(*app, extra.front(), *entry->command, target.infos());
     apply(target, *entry->command, entry->extras, entry->values);
+    const auto& notices = target.names().notices();
+    parsed.notices.insert(parsed.notices.end(), notices.begin(), notices.end());
     parsed.command = entry->command;
     return parsed;
   }

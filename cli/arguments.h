@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 
@@ -16,6 +17,7 @@ struct GlobalOptions {
   bool quiet = false;
   bool json = false;
   std::string memory;        // as in base/byte_size.h; empty: no limit
+  std::string scratch;       // folder; empty: the system's for temporary files
   std::string max_unpacked;  // the same; empty: see Context::most_unpacked
 
   void visit(ParamVisitor& visitor);
@@ -25,7 +27,14 @@ struct ParsedArguments {
   Command* command = nullptr;  // null: `text` is help or the version, to be printed
   GlobalOptions global;
   std::string text;
+  std::vector<std::string> notices;  // options that were given under other programs' names
 };
+
+// "a,b(c,d),[e,f]" -> "a", "b(c,d)", "[e,f]": commas inside brackets belong to the item.
+std::vector<std::string> split_list(const std::string& text);
+
+// Those of the command, as it is selected, and the ones that every command has.
+std::vector<ParamInfo> all_options(Command& command);
 
 // Throws Error{kUsage}.
 ParsedArguments parse_arguments(int argc, const char* const* argv, const CommandList& commands);

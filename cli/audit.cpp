@@ -1,22 +1,21 @@
 // glassrank audit: how far explanations of a ranker can be trusted, explainer by explainer.
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "cli/output_file.h"
+#include "cli/arguments.h"
 #include "cli/registry.h"
 #include "cli/subject_inputs.h"
-#include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/output_file.h"
 #include "glassrank/base/result.h"
 #include "glassrank/explain/audit/audit_report.h"
 #include "glassrank/explain/audit/audit_result.h"
 #include "glassrank/explain/audit/ground_truth.h"
 #include "glassrank/explain/registry.h"
-#include "glassrank/report/explanation_plots/validity_plot.h"
+#include "glassrank/report/explanation_plots/audit_picture.h"
 
 namespace glassrank::cli {
 namespace {
@@ -33,22 +32,10 @@ struct AuditReport {
     visitor.field("model", model, "file or command that was explained");
     visitor.field("data", data, "file with the rankings");
     visitor.field("tsv", tsv, "file with every value; empty: not written");
-    visitor.field("plot", plot, "picture of validity against k; empty: not drawn");
+    visitor.field("plot", plot, "picture; empty: not drawn");
     audit != nullptr ? audit->visit(visitor) : AuditResult{}.visit(visitor);
   }
 };
-
-std::vector<std::string> split_names(const std::string& text) {
-  std::vector<std::string> names(1);
-  for (const char c : text) {
-    if (c == ',') {
-      names.emplace_back();
-    } else {
-      names.back() += c;
-    }
-  }
-  return names;
-}
 
 class AuditCommand final : public Command {
  public:
@@ -69,7 +56,7 @@ class AuditCommand final : public Command {
   std::string selector() const override { return "methods"; }
   std::vector<std::string> selections() const override { return names_in(explainer_table()); }
   void select(const std::string& value) override {
-    method_texts_ = split_names(value);
+    method_texts_ = split_list(value);
     methods_.choose(method_texts_);
   }
 
@@ -89,9 +76,9 @@ class AuditCommand final : public Command {
     visitor.field("tsv", tsv_, "write every value of every query and document to this file",
                   {.file = FileUse::kOutput});
     visitor.field("plot", plot_,
-                  "draw validity against the number of features (SVG): at --sizes, else from 1 to "
-                  "--k",
+                  "picture (SVG); numbers of features are those of --sizes, or from 1 to --k",
                   {.file = FileUse::kOutput});
+    plot_params_.visit(visitor);
     methods_.visit(visitor);
     visitor.section("advanced");
     inputs_.visit_reading(visitor);
@@ -118,6 +105,7 @@ class AuditCommand final : public Command {
     const LoadedSubject loaded = inputs_.load(context);
     const Subject subject = loaded.subject();
     const GroundTruth truth = make_ground_truth(subject, truth_, context);
+    if (!plot_.empty()) check_plot(params, truth);
     const AuditResult result = run_audit({.subject = subject,
                                           .data = loaded.data,
                                           .methods = methods_.get(),
@@ -134,22 +122,23 @@ class AuditCommand final : public Command {
     } else {
       output.out << audit_text(result);
       if (!tsv_.empty()) output.out << fmt::format("every value: {}\n", tsv_);
-      if (!plot_.empty()) output.out << fmt::format("validity against k: {}\n", plot_);
+      if (!plot_.empty()) output.out << fmt::format("picture: {}\n", plot_);
     }
   }
 
  private:
+  void check_plot(const AuditParams& params, const GroundTruth& truth) const {
+    std::vector<std::string> names;
+    for (const TruthSource& source : truth.sources) names.push_back(source.name);
+    check_audit_plot(plot_params_, audit_measures(params, names), truth.depth != nullptr);
+  }
+
   // Both or none.
   void write(const AuditResult& result, const Dataset& data) const {
-    std::vector<std::unique_ptr<AtomicFile>> files;
-    const auto add = [&](const std::string& path, const std::string& text) {
-      files.push_back(std::make_unique<AtomicFile>(path));
-      files.back()->write(text);
-      files.back()->finish();
-    };
-    if (!tsv_.empty()) add(tsv_, table_tsv(audit_cases_table(result, data)));
-    if (!plot_.empty()) add(plot_, draw(validity_plot(result)).svg());
-    for (const auto& file : files) file->commit();
+    std::vector<TextFile> files;
+    if (!tsv_.empty()) files.push_back({tsv_, table_tsv(audit_cases_table(result, data))});
+    if (!plot_.empty()) files.push_back({plot_, audit_picture(result, plot_params_).svg()});
+    write_text_files(files);
   }
 
   SubjectInputs inputs_;
@@ -159,6 +148,7 @@ class AuditCommand final : public Command {
   AuditParams params_;
   std::string tsv_;
   std::string plot_;
+  AuditPlotParams plot_params_;
 };
 
 }  // namespace

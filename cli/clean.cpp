@@ -6,11 +6,12 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include "cli/output_file.h"
+#include "cli/file_check.h"
 #include "cli/registry.h"
 #include "cli/terminal.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/output_file.h"
 #include "glassrank/base/param_uses.h"
 #include "glassrank/data/io/kept_rows.h"
 #include "glassrank/methods/registry.h"
@@ -46,11 +47,12 @@ class CleanCommand final : public Command {
                   "(glassrank list cleaners)");
     visitor.field("out", files_.out, "file for the cleaned data, in the format of the input",
                   {.required = true, .file = FileUse::kOutput});
-    visitor.field("list", list_, "TSV file for the documents removed", {.file = FileUse::kOutput});
+    visitor.field("list", list_, "TSV file for the documents dropped", {.file = FileUse::kOutput});
     visitor.field("odd_features", odd_features_,
-                  "features in which a document differs from its grade, in the list", kNotNegative);
+                  "number of features listed in which a document is unusual for its grade",
+                  kNotNegative);
     visitor.field("log_every", log_every_,
-                  "rounds between lines where standard error is no terminal; 0 for none",
+                  "log every N rounds when standard error is not a terminal; 0 never logs",
                   kNotNegative);
     learner_->visit(visitor);
     visitor.group("clean", clean_);
@@ -59,6 +61,9 @@ class CleanCommand final : public Command {
   }
 
   void read_given(const std::vector<std::string>& names) override { given_ = names; }
+  std::vector<NamedFile> files_beside() const override {
+    return side_files_of("--out", files_.out);
+  }
   std::string results() const override { return results_markdown<CleanReport>(); }
   void run(const Context& context, Output& output) override {
     check();
@@ -66,17 +71,17 @@ class CleanCommand final : public Command {
     const Dataset& train = inputs.data.values(context);
     MemoryCheckpoints base;
     const Cleaning cleaning = find(inputs.data, base, context);
-    const RemovedDocuments removed = describe_removed(
+    const DroppedDocuments dropped = describe_dropped(
         train, cleaning, files_, base, static_cast<std::size_t>(odd_features_), context);
-    write(removed, context);
+    write(dropped, context);
     if (output.json) {
-      CleanReport report = clean_report(removed);
+      CleanReport report = clean_report(dropped);
       report.out = files_.out;
       if (!list_.empty()) report.list = list_;
       output.out << json_text(report);
       return;
     }
-    fmt::print(output.out, "{}\n{}: {} documents left\n", removed_text(removed), files_.out,
+    fmt::print(output.out, "{}\n{}: {} documents left\n", dropped_text(dropped), files_.out,
                train.num_rows() - cleaning.dropped.size());
   }
 
@@ -88,26 +93,19 @@ class CleanCommand final : public Command {
       fail(ErrorKind::kUsage, "--method {} and --clean {}: here the cleaner is --method alone",
            name_of(method_), name_of(clean.method));
     }
-    if (method_ == CleanMethod::kNone) {
-      fail(ErrorKind::kUsage, "--method none removes nothing; see glassrank list cleaners");
-    }
-    if (cleaner_of(method_)->traits().has_stages) {
-      fail(ErrorKind::kUsage,
-           "{0} leaves other documents out as training goes on: there is no one cleaned file; use "
-           "it in glassrank train --clean {0}",
-           name_of(method_));
-    }
     clean.method = method_;
     ParamLister lister;
     visit(lister);
-    refuse_unused(clean_uses(), "clean.", lister.infos, given_);
-    check_clean(clean, clean_setting(*learner_, !files_.valid.empty()));
+    if (clean.method != CleanMethod::kNone && !cleaner_of(method_)->traits().has_stages) {
+      refuse_unused(clean_uses(), "clean.", lister.infos, given_);
+    }
+    check_clean_alone(clean, *learner_, !files_.valid.empty());
     if (files_.train == "-" && files_.valid == "-") {
       fail(ErrorKind::kUsage, "standard input (-) can be read only once");
     }
     refuse_unwritable(files_.out);
     if (!list_.empty()) refuse_unwritable(list_);
-    check_kept_rows_format(files_.train, files_.read, files_.out);
+    check_kept_rows(files_.train, files_.read, files_.out);
   }
 
   // `base` keeps the base model, if the cleaner has one.
@@ -115,21 +113,20 @@ class CleanCommand final : public Command {
     const std::size_t log_every =
         messages_reach_a_terminal() ? 0 : static_cast<std::size_t>(log_every_);
     const TrainTask task{.data = data, .checkpoints = &base, .log_every = log_every};
-    if (!clean_.tune) return find_mistakes(*learner_, clean_, task, context);
-    return *make_cleaned(learner_->clone(), clean_)->train(task, context).cleaning;
+    return clean_alone(*learner_, clean_, task, context);
   }
 
-  void write(const RemovedDocuments& removed, const Context& context) const {
+  void write(const DroppedDocuments& dropped, const Context& context) const {
     std::optional<AtomicFile> list;
     if (!list_.empty()) {
       list.emplace(list_);
-      list->write(removed_tsv(removed));
+      list->write(dropped_tsv(dropped));
       list->finish();
     }
     write_kept_rows({.from = files_.train,
                      .read = files_.read,
-                     .data = removed.data,
-                     .rows = kept_rows(removed.cleaning, removed.data.num_rows())},
+                     .data = dropped.data,
+                     .rows = kept_rows(dropped.cleaning, dropped.data.num_rows())},
                     files_.out, context);
     if (list) list->commit();
   }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "glassrank/base/context.h"
@@ -40,6 +41,8 @@ class Command {
   virtual std::string selector() const { return {}; }
   virtual std::vector<std::string> selections() const { return {}; }
   virtual void select(const std::string& /*value*/) {}
+  // What is selected when nobody says so but gives another parameter: {"command", "kernel-shap"}.
+  virtual std::pair<std::string, std::string> selection_with() const { return {}; }
   // The present name of a parameter that had another one before; empty: it has the name given.
   virtual std::string present_name(const std::string& /*name*/) { return {}; }
   // The option that names a file with another program's settings, if there is one, and these in our

@@ -6,21 +6,24 @@
 
 #include "cli/compare_inputs.h"
 #include "cli/registry.h"
+#include "glassrank/base/error.h"
 #include "glassrank/metrics/compare_report.h"
 
 namespace glassrank {
 namespace {
 
-enum class Layout { kTable, kLatex };
+enum class Layout { kTable, kLatex, kMarkdown, kCsv };
 
 }  // namespace
 
 template <>
 struct EnumNames<Layout> {
   static std::span<const std::pair<std::string_view, Layout>> table() {
-    static constexpr std::array<std::pair<std::string_view, Layout>, 2> kTable{{
+    static constexpr std::array<std::pair<std::string_view, Layout>, 4> kTable{{
         {"table", Layout::kTable},
         {"latex", Layout::kLatex},
+        {"markdown", Layout::kMarkdown},
+        {"csv", Layout::kCsv},
     }};
     return kTable;
   }
@@ -40,33 +43,53 @@ class CompareCommand final : public Command {
             "glassrank compare --data test.txt --scores a.txt --scores b.txt --metric ndcg@10,map",
             "glassrank compare --run bm25.run --run neural.run --qrels qrels.txt --test student "
             "--convention trec_eval --layout latex",
+            "glassrank compare --data test.txt --model a.txt --model b.txt --name old --name new "
+            "--layout markdown",
             "glassrank compare --per-query a.tsv --per-query b.tsv --baseline a --json"};
   }
 
   void visit(ParamVisitor& visitor) override {
     inputs_.visit(visitor);
     params_.visit(visitor);
-    visitor.field("layout", layout_, "of the printed report");
+    visitor.field("layout", layout_, "layout of the printed report");
+    visitor.field("caption", latex_.caption,
+                  "caption of the LaTeX table; empty is one that explains its marks");
+    visitor.field("latex_label", latex_.label, "label of the LaTeX table");
+    visitor.field("verbose", verbose_, "print every choice of the metrics' convention");
   }
 
   std::string results() const override { return results_markdown<Comparison>(); }
   void run(const Context& context, Output& output) override {
+    if (!latex_.caption.empty() && layout_ != Layout::kLatex) {
+      fail(ErrorKind::kUsage, "--caption is for --layout latex");
+    }
     const SystemsToCompare systems = inputs_.load(context);
     Comparison comparison = compare_systems(systems.names, systems.metrics, params_, context);
     comparison.convention = systems.convention;
-    if (output.json) {
-      output.out << json_text(comparison);
-    } else if (layout_ == Layout::kLatex) {
-      output.out << comparison_latex(comparison);
-    } else {
-      output.out << comparison_table(comparison);
-    }
+    if (!verbose_) comparison.short_convention = systems.short_convention;
+    output.out << (output.json ? json_text(comparison) : text_of(comparison));
   }
 
  private:
+  std::string text_of(const Comparison& comparison) const {
+    switch (layout_) {
+      case Layout::kLatex:
+        return comparison_latex(comparison, latex_);
+      case Layout::kMarkdown:
+        return comparison_markdown(comparison);
+      case Layout::kCsv:
+        return comparison_csv(comparison);
+      case Layout::kTable:
+        break;
+    }
+    return comparison_table(comparison);
+  }
+
   CompareInputs inputs_;
   CompareParams params_;
   Layout layout_ = Layout::kTable;
+  LatexParams latex_;
+  bool verbose_ = false;
 };
 
 }  // namespace

@@ -3,41 +3,12 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/metrics/evaluate.h"
-#include "glassrank/metrics/per_query_file.h"
+#include "glassrank/metrics/metric.h"
 
 namespace glassrank::cli {
 namespace {
 
 constexpr std::string_view kDefaultMetric = "ndcg@10";
-
-// Collects one system after the other, metric by metric.
-class Collector {
- public:
-  Collector(std::vector<MetricSpec> metrics, const Convention& convention, const Context& context)
-      : metrics_(std::move(metrics)), convention_(convention), context_(context) {
-    for (const MetricSpec& metric : metrics_) {
-      result_.metrics.push_back({.metric = to_text(metric), .values = {}});
-    }
-    result_.convention = to_text(convention);
-  }
-
-  void add(std::string name, const ListSource& lists) {
-    Evaluation evaluation = evaluate(lists, metrics_, convention_, context_);
-    result_.names.push_back(std::move(name));
-    for (std::size_t m = 0; m < metrics_.size(); ++m) {
-      result_.metrics[m].values.push_back(std::move(evaluation.metrics[m].values));
-    }
-  }
-
-  SystemsToCompare take() { return std::move(result_); }
-
- private:
-  std::vector<MetricSpec> metrics_;
-  const Convention& convention_;
-  const Context& context_;
-  SystemsToCompare result_;
-};
 
 std::vector<MetricSpec> metrics_or_default(const std::vector<std::string>& texts) {
   return parse_metrics(texts.empty() ? std::vector<std::string>{std::string(kDefaultMetric)}
@@ -54,8 +25,11 @@ void CompareInputs::visit(ParamVisitor& visitor) {
                 ParamStyle{.value_name = "METRIC"});
   rankings_.visit_sources(visitor);
   visitor.field("per_query", per_query_,
-                "values as evaluate --per-query or trec_eval -q write them",
+                "files of values per query, as evaluate --per-query or trec_eval -q write them",
                 ParamStyle{.file = FileUse::kInput, .one_value = true});
+  visitor.field("name", names_,
+                "what the systems are called, in their order; none: as their files or features",
+                ParamStyle{.value_name = "NAME", .one_value = true});
   convention_.visit(visitor);
   rankings_.visit_reading(visitor);
 }
@@ -69,24 +43,27 @@ SystemsToCompare CompareInputs::load(const Context& context) const {
          "with --qrels, or --per-query");
   }
   rankings_.check();
-  return per_query_.empty() ? load_rankings(context) : load_per_query();
+  SystemsToCompare systems =
+      per_query_.empty() ? load_rankings(context) : systems_of_files(per_query_, metrics_);
+  rename(systems);
+  return systems;
 }
 
-SystemsToCompare CompareInputs::load_per_query() const {
-  std::vector<PerQueryFile> files;
-  for (const std::string& path : per_query_) files.push_back(read_per_query(path));
-  return {.names = names_of_files(per_query_),
-          .metrics = align_per_query(files, metrics_),
-          .convention = {}};
+void CompareInputs::rename(SystemsToCompare& systems) const {
+  if (names_.empty()) return;
+  if (names_.size() != systems.names.size()) {
+    fail(ErrorKind::kUsage, "--name is given {} times for {} systems; give one for each, in order",
+         names_.size(), systems.names.size());
+  }
+  systems.names = names_;
 }
 
 SystemsToCompare CompareInputs::load_rankings(const Context& context) const {
-  const Convention convention = convention_.resolve();
-  Collector collector(metrics_or_default(metrics_), convention, context);
+  SystemEvaluator systems(metrics_or_default(metrics_), convention_.resolve(), context);
   rankings_.for_each(
       JoinOptions{.complete = true}, context,
-      [&](const std::string& name, const ListSource& lists) { collector.add(name, lists); });
-  return collector.take();
+      [&](const std::string& name, const ListSource& lists) { systems.add(name, lists); });
+  return systems.take();
 }
 
 }  // namespace glassrank::cli

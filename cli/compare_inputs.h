@@ -11,16 +11,10 @@
 #include "cli/ranking_inputs.h"
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
-#include "glassrank/metrics/compare.h"
 #include "glassrank/metrics/convention.h"
+#include "glassrank/metrics/evaluate_systems.h"
 
 namespace glassrank::cli {
-
-struct SystemsToCompare {
-  std::vector<std::string> names;
-  std::vector<SystemValues> metrics;
-  std::string convention;  // empty: the values were given, not computed here
-};
 
 class CompareInputs {
  public:
@@ -29,11 +23,12 @@ class CompareInputs {
   SystemsToCompare load(const Context& context) const;
 
  private:
-  SystemsToCompare load_per_query() const;
+  void rename(SystemsToCompare& systems) const;
   SystemsToCompare load_rankings(const Context& context) const;
 
   std::vector<std::string> metrics_;
   std::vector<std::string> per_query_;
+  std::vector<std::string> names_;
   RankingInputs rankings_;
   ConventionChoice convention_;
 };

@@ -25,18 +25,19 @@ class ConvertCommand final : public Command {
     visitor.field("to", task_.to,
                   fmt::format("format to write: {}", fmt::join(written_formats(), ", ")),
                   {.required = true, .value_name = "FORMAT"});
-    visitor.field("out", task_.out, "where the converted model goes",
+    visitor.field("out", task_.out, "file to write the converted model to",
                   {.required = true, .file = FileUse::kOutput});
     visitor.field("check", task_.check,
-                  "data to score with both models; fails where scores differ by more than the "
-                  "tolerance",
+                  "data to score with both models; the command fails if a score differs by more "
+                  "than the tolerance",
                   {.file = FileUse::kInput});
     visitor.field("tolerance", task_.tolerance,
-                  "of the check: largest difference of two scores; of scores above 1 it is a share",
+                  "largest difference of two scores that --check accepts; for scores above 1 "
+                  "relative to the score",
                   kNotNegative);
-    visitor.field("for_text", task_.for_text,
-                  "columns as LightGBM and XGBoost count them in LETOR text that they read "
-                  "themselves: from 0, where everybody else counts from 1");
+    visitor.field(
+        "for_text", task_.for_text,
+        "number columns as LightGBM and XGBoost do when they read LETOR text: from 0 instead of 1");
     task_.model_read.visit(visitor);
     task_.read.visit_matching(visitor);
     task_.read.visit(visitor);

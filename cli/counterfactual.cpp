@@ -6,11 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "cli/find_document.h"
 #include "cli/registry.h"
 #include "cli/subject_inputs.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/table.h"
+#include "glassrank/explain/explanation_view.h"
+#include "glassrank/explain/find_document.h"
 
 namespace glassrank::cli {
 namespace {
@@ -21,7 +22,9 @@ Table changes_table(const Counterfactual& result) {
                {.name = "to", .notation = Notation::kShortest},
                {.name = "spreads", .digits = 3}});
   for (const FeatureChange& change : result.changes) {
-    table.add({cell(change.feature), cell(change.from), cell(change.to), cell(change.cost)});
+    const Cell from = change.from_category ? cell(*change.from_category) : cell(change.from);
+    const Cell to = change.to_category ? cell(*change.to_category) : cell(change.to);
+    table.add({cell(change.feature), from, to, cell(change.cost)});
   }
   return table;
 }
@@ -47,12 +50,14 @@ class CounterfactualCommand final : public Command {
 
   void visit(ParamVisitor& visitor) override {
     inputs_.visit_sources(visitor);
-    visitor.field("query", query_, "of the document", {.required = true, .value_name = "QUERY"});
+    visitor.field("query", query_, "query of the document",
+                  {.required = true, .value_name = "QUERY"});
     visitor.field("document", document_,
-                  "that is to rise: its id, or its place in the query from 1",
+                  "that is to rise: its name, its place in the data (3) or its rank (rank:3)",
                   {.required = true, .value_name = "DOCUMENT"});
-    visitor.field("above", above_, "document that it is to pass", {.value_name = "DOCUMENT"});
-    visitor.field("top", top_, "number of first places that it is to get into",
+    visitor.field("above", above_, "the document above which it should rank",
+                  {.value_name = "DOCUMENT"});
+    visitor.field("top", top_, "number of first ranks that it should reach",
                   Range{.low = 0, .high = 1e9});
     params_.visit(visitor);
     inputs_.visit_reading(visitor);
@@ -67,14 +72,14 @@ class CounterfactualCommand final : public Command {
     const LoadedSubject loaded = inputs_.load(context);
     const Dataset& data = loaded.data;
     const std::size_t query = find_query(data, query_);
-    CounterfactualGoal goal{.document = find_document(data, query, document_),
+    const Subject subject = loaded.subject();
+    const ExplainedQuery view = view_query(subject, data, query, context);
+    const std::vector<std::string> names = document_names(data, query);
+    CounterfactualGoal goal{.document = find_document(view, names, document_),
                             .above = std::nullopt,
                             .top = static_cast<std::size_t>(top_)};
-    if (!above_.empty()) goal.above = find_document(data, query, above_);
-    const Subject subject = loaded.subject();
-    const Counterfactual result =
-        find_counterfactual(subject, view_query(subject, data, query, context),
-                            document_names(data, query), goal, params_, context);
+    if (!above_.empty()) goal.above = find_document(view, names, above_);
+    const Counterfactual result = find_counterfactual(subject, view, names, goal, params_, context);
     if (output.json) {
       output.out << json_text(result);
       return;
@@ -86,7 +91,7 @@ class CounterfactualCommand final : public Command {
  private:
   SubjectInputs inputs_{
       {.data = "data with the query",
-       .background = "data that says which values are usual; without it the data itself"}};
+       .background = "data that shows which values are usual; by default the data itself"}};
   std::string query_;
   std::string document_;
   std::string above_;

@@ -3,6 +3,7 @@
 #include "glassrank/report/demo/demo.h"
 
 #include "cli/registry.h"
+#include "cli/report_inputs.h"
 
 namespace glassrank::cli {
 namespace {
@@ -19,7 +20,7 @@ class DemoCommand final : public Command {
 
   std::string results() const override { return results_markdown<DemoResult>(); }
   void run(const Context& context, Output& output) override {
-    const DemoFindings findings = run_demo(out_, context);
+    const DemoFindings findings = run_demo(out_, date_now(), context);
     output.out << (output.json ? json_text(demo_result(findings)) : demo_text(findings));
   }
 

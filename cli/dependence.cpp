@@ -7,12 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "cli/find_document.h"
-#include "cli/output_file.h"
 #include "cli/registry.h"
 #include "cli/subject_inputs.h"
-#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/output_file.h"
 #include "glassrank/data/feature_index.h"
+#include "glassrank/explain/find_document.h"
 #include "glassrank/models/display_names.h"
 #include "glassrank/report/plots/dependence_plot.h"
 
@@ -40,11 +39,12 @@ class DependenceCommand final : public Command {
 
   void visit(ParamVisitor& visitor) override {
     inputs_.visit_sources(visitor);
-    visitor.field("feature", features_, "by name or number from 1; two of them for both together",
+    visitor.field("feature", features_,
+                  "feature, by name or number from 1; two features show their joint effect",
                   {.required = true, .value_name = "FEATURE"});
     visitor.field("query", query_, "only the documents of this query", {.value_name = "QUERY"});
     params_.visit(visitor);
-    visitor.field("out", out_, "writes PREFIX.tsv, all numbers, and PREFIX.svg, the picture",
+    visitor.field("out", out_, "write all numbers to PREFIX.tsv and the picture to PREFIX.svg",
                   {.value_name = "PREFIX"});
     inputs_.visit_reading(visitor);
   }
@@ -89,17 +89,11 @@ class DependenceCommand final : public Command {
   }
   // Both or none.
   void write(const Dependence& result) const {
-    AtomicFile table(out_ + ".tsv");
-    table.write(table_tsv(dependence_table(result)));
-    table.finish();
-    AtomicFile picture(out_ + ".svg");
-    picture.write(draw(result).svg());
-    picture.finish();
-    table.commit();
-    picture.commit();
+    write_text_files({{{out_ + ".tsv", table_tsv(dependence_table(result))},
+                       {out_ + ".svg", draw(result).svg()}}});
   }
 
-  SubjectInputs inputs_{{.data = "documents to take the mean over", .has_background = false}};
+  SubjectInputs inputs_{{.data = "data over which the mean is taken", .has_background = false}};
   std::vector<std::string> features_;
   std::string query_;
   DependenceParams params_;

@@ -4,12 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "cli/output_file.h"
 #include "cli/registry.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/output_file.h"
 #include "glassrank/evaluation/edit_model.h"
 #include "glassrank/evaluation/load_rows.h"
 #include "glassrank/metrics/fisher_randomisation.h"
+#include "glassrank/metrics/metric.h"
 #include "glassrank/models/gam/gam_edit.h"
 #include "glassrank/models/gam/verify_gam.h"
 #include "glassrank/models/io/formats.h"
@@ -38,16 +39,16 @@ class EditCommand final : public Command {
                   "--data, a linear model",
                   {.required = true, .file = FileUse::kInput});
     visitor.field("edit", edits_,
-                  "flatten, smooth, monotone up|down, clamp, drop or purify, an effect, and a "
-                  "range of x; may be repeated",
+                  "what to do (flatten, smooth, monotone up|down, clamp, drop, purify), then an "
+                  "effect, then a range of x; may be repeated",
                   ParamStyle{.required = true, .value_name = "EDIT", .one_value = true});
-    visitor.field("out", out_, "where the edited model goes",
+    visitor.field("out", out_, "file to write the edited model to",
                   {.required = true, .file = FileUse::kOutput});
     visitor.field("to", to_, "format to write", ParamStyle{.value_name = "FORMAT"});
-    visitor.field("data", data_, "judged documents to measure every edit on",
+    visitor.field("data", data_, "judged data on which every edit is measured",
                   {.file = FileUse::kInput});
-    visitor.field("metric", metric_, "what to measure", ParamStyle{.value_name = "METRIC"});
-    visitor.field("permutations", permutations_, "of the randomisation test of every edit",
+    visitor.field("metric", metric_, "metric to measure", ParamStyle{.value_name = "METRIC"});
+    visitor.field("permutations", permutations_, "number of random swaps in the test of every edit",
                   Range{.low = 1, .high = kMostPermutations});
     convention_.visit(visitor);
     model_read_.visit(visitor);
@@ -86,12 +87,7 @@ class EditCommand final : public Command {
   void make_additive(Model& model, const std::optional<Dataset>& data,
                      const Context& context) const {
     const bool has_lines = verify(model).has_lines;
-    try {
-      model.body = as_gam(model, data ? &*data : nullptr, context);
-    } catch (Error& error) {
-      error.add_context(model_);
-      throw;
-    }
+    model.body = as_gam(model_, model, data ? &*data : nullptr, context);
     if (!has_lines) return;
     context.info(fmt::format("{}: the lines of a linear model become steps at the values of {}",
                              model_, data_));

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 #include <vector>
 
-#include "cli/output_file.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/output_file.h"
+#include "glassrank/data/io/side_files.h"
 
 namespace glassrank::cli {
 namespace {
@@ -32,7 +34,28 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return fs::equivalent(a, b, error) || followed_path(a) == followed_path(b);
 }
 
+// What is read: each file, and what stands beside it if it is data.
+std::vector<NamedFile> with_side_files(const std::vector<NamedFile>& files) {
+  std::vector<NamedFile> all;
+  for (const NamedFile& file : files) {
+    all.push_back({fmt::format("the file of {}", file.option), file.path});
+    for (SideFile& beside : SideFiles{file.path}.present()) {
+      all.push_back(
+          {fmt::format("the {} beside {}", beside.what, file.option), std::move(beside.path)});
+    }
+  }
+  return all;
+}
+
 }  // namespace
+
+std::vector<NamedFile> side_files_of(const std::string& option, const std::string& path) {
+  std::vector<NamedFile> files;
+  for (SideFile& file : SideFiles{path}.all()) {
+    files.push_back({fmt::format("the {} beside {}", file.what, option), std::move(file.path)});
+  }
+  return files;
+}
 
 void check_files(std::span<const ParamInfo> infos, const Command& command,
                  const std::string& config) {
@@ -43,6 +66,7 @@ void check_files(std::span<const ParamInfo> infos, const Command& command,
     if (info.style.file == FileUse::kOutput) add_files(info, outputs);
   }
   if (!config.empty()) inputs.push_back({"--config", config});
+  inputs = with_side_files(inputs);
   for (NamedFile& file : command.files_beside()) outputs.push_back(std::move(file));
   for (auto output = outputs.begin(); output != outputs.end(); ++output) {
     if (!is_regular_or_new(output->path)) continue;
@@ -50,8 +74,8 @@ void check_files(std::span<const ParamInfo> infos, const Command& command,
       std::error_code error;
       const std::string path = input_path(input.path);
       if (!fs::is_regular_file(path, error) || !is_same_file(path, output->path)) continue;
-      fail(ErrorKind::kUsage, "{} {} would overwrite the file of {}; give another name",
-           output->option, output->path, input.option);
+      fail(ErrorKind::kUsage, "{} {} would overwrite {}; give another name", output->option,
+           output->path, input.option);
     }
     for (auto other = outputs.begin(); other != output; ++other) {
       if (!is_same_file(other->path, output->path)) continue;

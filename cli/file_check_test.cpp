@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "cli/registry.h"
+#include "glassrank/base/atomic_file.h"
 
 namespace glassrank::cli {
 namespace {
@@ -52,6 +56,26 @@ TEST(FileCheck, TheUsualNamesOfFilesAreFiles) {
     num_seen += is_file ? 1 : 0;
   });
   EXPECT_GT(num_seen, 20);
+}
+
+// They are killed and meet full disks and failing calls in tests/faults and tests/interruption.
+TEST(FileCheck, EveryCommandThatWritesIsTestedUnderFaults) {
+  const std::filesystem::path root = std::filesystem::path(__FILE__).parent_path().parent_path();
+  const std::string tested = read_text_file((root / "tests" / "faults" / "faults.py").string());
+  std::set<std::string> writing;
+  for (const auto& command : all_commands()) {
+    ParamLister lister;
+    command->visit(lister);
+    const bool writes = std::ranges::any_of(lister.infos, [](const ParamInfo& info) {
+      return info.style.file == FileUse::kOutput || info.name == "out";
+    });
+    if (writes) writing.insert(command->name());
+  }
+  EXPECT_GT(writing.size(), 20U);
+  for (const std::string& name : writing) {
+    EXPECT_NE(tested.find(fmt::format("\"{} ", name)), std::string::npos)
+        << name << " is not among COMMANDS of tests/faults/faults.py";
+  }
 }
 
 }  // namespace

@@ -74,30 +74,40 @@ class InspectCommand final : public Command {
             "glassrank inspect --model model.txt --trees 0,1",
             "glassrank inspect --model model.txt --tree 0 --format dot | dot -Tsvg > tree.svg",
             "glassrank inspect --model ilmart.txt --data train.txt --plots pictures",
-            "glassrank inspect --model ilmart.txt --verify"};
+            "glassrank inspect --model ilmart.txt --verify",
+            "glassrank inspect --command ./rank.sh --num-features 46 --data test.txt"};
   }
   void visit(ParamVisitor& visitor) override {
     visitor.field("model", model_, "model in any format that can be read",
-                  {.required = true, .file = FileUse::kInput});
+                  {.file = FileUse::kInput});
+    visitor.field("command", command_,
+                  "instead of a model: a command that reads a line of tab-separated features per "
+                  "document and writes a score per line; its permutation importance is shown",
+                  {.value_name = "COMMAND"});
+    visitor.field("num_features", num_features_, "features that --command reads", kNotNegative);
+    visitor.field("command_seconds", command_seconds_,
+                  "seconds that --command may take for a batch of documents; 0 for no limit",
+                  kNotNegative);
     visitor.field(
         "data", data_,
-        "judged documents, for permutation importance; of additive models, also for the weights "
-        "of cells",
+        "judged data for permutation importance; for additive models also for the weights of cells",
         {.file = FileUse::kInput});
     visitor.field("importance", importance_,
-                  "permutation, gain or splits; empty: all there are, permutation with --data",
+                  "which importance: permutation, gain or splits; empty shows all that are "
+                  "available, permutation if there is --data",
                   ParamStyle{.value_name = "KIND"});
-    visitor.field("top", top_, "features or effects to list; 0: all", Range{.low = 0, .high = 1e9});
+    visitor.field("top", top_, "number of features or effects to list; 0 for all",
+                  Range{.low = 0, .high = 1e9});
     visitor.field("trees", trees_, "numbers of trees to show, counted from 0",
                   ParamStyle{.value_name = "NUMBER"});
-    visitor.field("tree", tree_, "the same", ParamStyle{.value_name = "NUMBER"});
-    visitor.field("format", format_, "dot draws trees with Graphviz; json is what --json gives");
+    visitor.field("tree", tree_, "number of the tree", ParamStyle{.value_name = "NUMBER"});
+    visitor.field("format", format_, "output format: text, dot (for Graphviz) or json (as --json)");
     visitor.field("plots", plots_,
                   "folder for a picture (SVG) of every curve and surface of an additive model",
                   {.value_name = "DIR"});
     visitor.field("verify", verify_,
-                  "prove from the file alone which effects the model has; fails if it is not "
-                  "additive");
+                  "prove from the file alone which effects the model has; the command fails if it "
+                  "is not additive");
     permutation_.visit(visitor);
     convention_.visit(visitor);
     model_read_.visit(visitor);
@@ -114,6 +124,11 @@ class InspectCommand final : public Command {
   void run(const Context& context, Output& output) override {
     const std::vector<std::size_t> trees = tree_numbers();
     const std::set<ImportanceKind> wanted = wanted_kinds();
+    check_ranker();
+    if (!command_.empty()) {
+      print(inspect_command(wanted, context), output);
+      return;
+    }
     LoadedModel loaded = load_model_and_format(model_, context, model_read_);
     if (verify_) {
       inspect_verification(model_, loaded.model, output);
@@ -121,7 +136,8 @@ class InspectCommand final : public Command {
     }
     std::optional<Dataset> data;
     if (!data_.empty()) data = load_rows_for(loaded.model, data_, read_, context);
-    if (!plots_.empty()) loaded.model.body = additive(loaded.model, data, context);
+    if (!plots_.empty())
+      loaded.model.body = as_gam(model_, loaded.model, data ? &*data : nullptr, context);
     if (format_ == InspectFormat::kDot && !output.json) {
       print_dot(loaded.model, trees, data, output);
       return;
@@ -140,29 +156,61 @@ class InspectCommand final : public Command {
                                                 .permutation = permutation_,
                                                 .convention = convention_.resolve()},
                                                context);
-    if (output.json || format_ == InspectFormat::kJson) {
-      output.out << json_text(report);
-    } else if (only_trees) {
+    if (only_trees && !output.json && format_ != InspectFormat::kJson) {
       output.out << report.kind->parts_text().substr(1);
     } else {
-      output.out << inspect_text(report);
-      if (report.num_plots > 0) {
-        output.out << fmt::format("\n{} pictures in {}\n", report.num_plots, plots_);
-      }
+      print(report, output);
     }
   }
 
  private:
-  // A forest of trees with at most two features each is additive, too, and so is a linear model.
-  Gam additive(const Model& model, const std::optional<Dataset>& data,
-               const Context& context) const {
-    try {
-      return as_gam(model, data ? &*data : nullptr, context);
-    } catch (Error& error) {
-      error.add_context(model_);
-      throw;
+  void print(const InspectReport& report, Output& output) const {
+    if (output.json || format_ == InspectFormat::kJson) {
+      output.out << json_text(report);
+      return;
+    }
+    output.out << inspect_text(report);
+    if (report.num_plots > 0) {
+      output.out << fmt::format("\n{} pictures in {}\n", report.num_plots, plots_);
     }
   }
+
+  void check_ranker() const {
+    if (model_.empty() == command_.empty()) {
+      fail(ErrorKind::kUsage, "name the ranker: either --model FILE or --command COMMAND");
+    }
+    if (command_.empty() == (num_features_ > 0)) {
+      fail(ErrorKind::kUsage, "--command and --num-features, the features it reads, go together");
+    }
+    if (!command_.empty() && (verify_ || !plots_.empty() || !trees_.empty() || !tree_.empty())) {
+      fail(ErrorKind::kUsage,
+           "only the scores of a command are known: it has no trees, plots or proofs");
+    }
+  }
+
+  InspectReport inspect_command(const std::set<ImportanceKind>& wanted,
+                                const Context& context) const {
+    const auto scorer =
+        make_command_scorer({.command = command_,
+                             .num_features = static_cast<std::size_t>(num_features_),
+                             .seconds = command_seconds_});
+    std::optional<Dataset> data;
+    if (!data_.empty()) {
+      ReadParams read = read_;
+      read.num_features = num_features_;
+      data = load_dataset(data_, read, context);
+    }
+    return inspect_black_box(*scorer,
+                             {.model = command_,
+                              .data = data ? &*data : nullptr,
+                              .kinds = wanted,
+                              .top = static_cast<std::size_t>(top_),
+                              .permutation = permutation_,
+                              .convention = convention_.resolve()},
+                             context);
+  }
+
+  // A forest of trees with at most two features each is additive, too, and so is a linear model.
 
   void print_dot(const Model& model, const std::vector<std::size_t>& trees,
                  const std::optional<Dataset>& data, Output& output) const {
@@ -193,6 +241,9 @@ class InspectCommand final : public Command {
   }
 
   std::string model_;
+  std::string command_;
+  int num_features_ = 0;
+  double command_seconds_ = 600;
   std::string data_;
   std::vector<std::string> importance_;
   int top_ = 20;

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/arguments.h"
+#include "cli/machines.h"
 #include "cli/memory_limit.h"
 #include "cli/registry.h"
 #include "cli/signals.h"
@@ -30,12 +32,20 @@ int exit_code(glassrank::ErrorKind kind) {
   }
 }
 
-glassrank::Context make_context(const glassrank::cli::GlobalOptions& options) {
+glassrank::Context make_context(const glassrank::cli::GlobalOptions& options,
+                                const glassrank::cli::Machines& machines) {
   glassrank::Context context;
-  if (options.threads > 0) context.threads = std::make_shared<glassrank::Threads>(options.threads);
+  const int threads =
+      options.threads == 0 && machines.are_several() ? machines.num_threads() : options.threads;
+  if (threads > 0) context.threads = std::make_shared<glassrank::Threads>(threads);
   context.seed = options.seed;
   context.stop = &glassrank::cli::stop_request();
   context.most_unpacked = glassrank::parse_byte_size(options.max_unpacked);
+  context.memory = glassrank::parse_byte_size(options.memory);
+  context.scratch = options.scratch;
+  if (context.scratch.empty()) context.scratch = std::filesystem::temp_directory_path().string();
+  context.communicator = machines.communicator();
+  if (!context.communicator->is_first()) return context;
   context.log_sink = glassrank::cli::make_terminal_log(options.quiet);
   if (!options.quiet) {
     context.progress_sink = glassrank::cli::make_terminal_progress();
@@ -55,21 +65,54 @@ void choose_instructions() {
   }
 }
 
-int run(int argc, const char* const* argv, std::string& memory) {
+void check_several(const glassrank::cli::Machines& machines, const std::string& command) {
+  if (!machines.are_several() || command == "train") return;
+  glassrank::fail(glassrank::ErrorKind::kUsage, "{} works on one machine; mpirun is for train",
+                  command);
+}
+
+int run(int argc, const char* const* argv, glassrank::cli::Machines& machines,
+        std::string& memory) {
   choose_instructions();
   const auto commands = glassrank::cli::all_commands();
   const auto parsed = glassrank::cli::parse_arguments(argc, argv, commands);
   if (parsed.command == nullptr) {
-    std::cout << parsed.text;
+    machines.out() << parsed.text;
   } else {
+    check_several(machines, parsed.command->name());
     memory = parsed.global.memory;
     glassrank::cli::limit_memory(glassrank::parse_byte_size(memory));
-    glassrank::cli::Output output{.out = std::cout, .json = parsed.global.json};
-    parsed.command->run(make_context(parsed.global), output);
+    glassrank::cli::Output output{.out = machines.out(), .json = parsed.global.json};
+    const glassrank::Context context = make_context(parsed.global, machines);
+    for (const std::string& notice : parsed.notices) context.info(notice);
+    parsed.command->run(context, output);
   }
   std::cout.flush();
   if (!std::cout) glassrank::fail_errno("write to", "standard output");
   return 0;
+}
+
+// What is to be said about an error that came up to here.
+glassrank::cli::End end_of(const std::exception_ptr& error, const std::string& memory) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const glassrank::Error& e) {
+    return {exit_code(e.kind()), fmt::format("glassrank: {}\n", e.what())};
+  } catch (const std::bad_alloc&) {
+    return {1, glassrank::cli::out_of_memory_text(memory)};
+  } catch (const std::exception& e) {
+    return {1, fmt::format("glassrank: internal error: {}\n", e.what())};
+  }
+}
+
+int run_together(int argc, const char* const* argv) {
+  std::string memory;  // as --memory gives it
+  glassrank::cli::Machines machines;
+  try {
+    return machines.finish({run(argc, argv, machines, memory)});
+  } catch (const std::exception&) {
+    return machines.finish(end_of(std::current_exception(), memory));
+  }
 }
 
 }  // namespace
@@ -79,18 +122,12 @@ namespace glassrank::cli {
 int run_program(int argc, const char* const* argv) {
   hold_standard_streams();
   install_signals();
-  std::string memory;  // as --memory gives it
   try {
-    return run(argc, argv, memory);
-  } catch (const Error& error) {
-    print_message(fmt::format("glassrank: {}\n", error.what()));
-    return exit_code(error.kind());
-  } catch (const std::bad_alloc&) {
-    print_message(out_of_memory_text(memory));
-    return 1;
-  } catch (const std::exception& error) {
-    print_message(fmt::format("glassrank: internal error: {}\n", error.what()));
-    return 1;
+    return run_together(argc, argv);
+  } catch (const std::exception&) {  // before the machines came together
+    const End end = end_of(std::current_exception(), "");
+    print_message(end.message);
+    return end.exit_code;
   }
 }
 

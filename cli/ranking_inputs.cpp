@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/file_names.h"
 #include "glassrank/data/io/scores.h"
 #include "glassrank/data/io/trec.h"
 #include "glassrank/evaluation/feature_scores.h"
@@ -16,12 +17,6 @@
 
 namespace glassrank::cli {
 namespace {
-
-std::string short_name(const std::string& path) {
-  std::filesystem::path name = std::filesystem::path(path).filename();
-  if (name.extension() == ".gz" || name.extension() == ".zst") name = name.stem();
-  return name.stem().string();
-}
 
 void warn_of_left_out(const std::string& run, const JudgedRun& judged, const JoinOptions& join,
                       const Context& context) {
@@ -38,29 +33,34 @@ void warn_of_left_out(const std::string& run, const JudgedRun& judged, const Joi
 
 }  // namespace
 
-std::vector<std::string> names_of_files(std::span<const std::string> paths) {
-  std::vector<std::string> names;
-  for (const std::string& path : paths) names.push_back(short_name(path));
-  const std::vector<std::string> shorts = names;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (std::ranges::count(shorts, shorts[i]) > 1) names[i] = paths[i];
-  }
-  return names;
-}
-
 void RankingInputs::visit_sources(ParamVisitor& visitor) {
   constexpr ParamStyle kFiles{.file = FileUse::kInput, .one_value = true};
   visitor.field("data", data_, "data file with queries and grades",
                 ParamStyle{.file = FileUse::kInput});
   visitor.field("model", models_, "model in any format that can be read, to score the data",
                 kFiles);
-  visitor.field("scores", scores_, "one number per line for each document of the data", kFiles);
+  visitor.field("scores", scores_, "score file: one number per line for each document of the data",
+                kFiles);
   visitor.field("feature", features_,
                 "rank by this feature of the data, the largest first; =-NAME: the smallest first",
                 ParamStyle{.value_name = "NAME", .one_value = true});
   visitor.field("run", runs_, "TREC run", kFiles);
   visitor.field("qrels", qrels_, "TREC judgements of the documents of runs",
                 ParamStyle{.file = FileUse::kInput});
+}
+
+void RankingInputs::set_trec_files(const std::vector<std::string>& files) {
+  if (size() > 0 || !data_.empty() || !qrels_.empty()) {
+    fail(ErrorKind::kUsage,
+         "'{}' is not expected here: files without an option are judgements and runs, as in "
+         "glassrank evaluate QRELS RUN, and go with no other files",
+         files.front());
+  }
+  if (files.size() < 2) {
+    fail(ErrorKind::kUsage, "one file is not enough: glassrank evaluate QRELS RUN");
+  }
+  qrels_ = files.front();
+  runs_.assign(files.begin() + 1, files.end());
 }
 
 void RankingInputs::check() const {
@@ -85,7 +85,7 @@ void RankingInputs::for_each(const JoinOptions& join, const Context& context, Us
 void RankingInputs::for_each_on_data(const Context& context, Use use) const {
   std::vector<Model> models;
   for (const std::string& path : models_) models.push_back(load_model(path, context, model_read_));
-  const Dataset data = load_dataset(data_, read_, context);
+  const Dataset data = load_dataset(data_, read_params_for(models, read_), context);
   std::vector<std::string> files = models_;
   files.insert(files.end(), scores_.begin(), scores_.end());
   const std::vector<std::string> names = names_of_files(files);

@@ -6,7 +6,6 @@
 // share a name keep their whole path. The data are read once, whatever the number of rankings.
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +35,9 @@ class RankingInputs {
   std::size_t num_on_data() const { return models_.size() + scores_.size() + features_.size(); }
   std::size_t size() const { return num_runs() + num_on_data(); }
 
+  // As trec_eval is told them: judgements, then runs. Throws Error{kUsage} for fewer than two files
+  // and when --run or --qrels is given too.
+  void set_trec_files(const std::vector<std::string>& files);
   // Throws Error{kUsage} when --data or --qrels is missing or not needed.
   void check() const;
 
@@ -59,8 +61,5 @@ class RankingInputs {
   ModelReadParams model_read_;
   ReadParams read_;
 };
-
-// "results/bm25.run.gz" -> "bm25"; files that share a name keep their path.
-std::vector<std::string> names_of_files(std::span<const std::string> paths);
 
 }  // namespace glassrank::cli

@@ -16,6 +16,7 @@ CommandList all_commands() {
   commands.push_back(make_summary_command());
   commands.push_back(make_inspect_command());
   commands.push_back(make_report_command());
+  commands.push_back(make_serve_command());
   commands.push_back(make_edit_command());
   commands.push_back(make_convert_command());
   commands.push_back(make_data_stats_command());
@@ -26,6 +27,8 @@ CommandList all_commands() {
   for (auto& study : study_commands()) commands.push_back(std::move(study));
   commands.push_back(make_list_command());
   commands.push_back(make_demo_command());
+  commands.push_back(make_completion_command());
+  commands.push_back(make_manual_command());
   return commands;
 }
 

@@ -17,6 +17,7 @@ std::unique_ptr<Command> make_dependence_command();
 std::unique_ptr<Command> make_summary_command();
 std::unique_ptr<Command> make_inspect_command();
 std::unique_ptr<Command> make_report_command();
+std::unique_ptr<Command> make_serve_command();
 std::unique_ptr<Command> make_edit_command();
 std::unique_ptr<Command> make_convert_command();
 std::unique_ptr<Command> make_data_stats_command();
@@ -27,6 +28,8 @@ std::unique_ptr<Command> make_data_noise_command();
 CommandList study_commands();  // study/study_registry.cpp
 std::unique_ptr<Command> make_list_command();
 std::unique_ptr<Command> make_demo_command();
+std::unique_ptr<Command> make_completion_command();
+std::unique_ptr<Command> make_manual_command();
 
 CommandList all_commands();
 

@@ -1,22 +1,16 @@
 // glassrank report: one HTML file that shows a model, its quality, its reasons and how far to trust
 // them.
 
-#include <chrono>
-#include <ctime>
 #include <string>
 #include <vector>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "cli/output_file.h"
-#include "cli/ranking_inputs.h"
 #include "cli/registry.h"
-#include "glassrank/base/atomic_file.h"
+#include "cli/report_inputs.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/output_file.h"
 #include "glassrank/base/result.h"
-#include "glassrank/evaluation/load_rows.h"
-#include "glassrank/models/io/formats.h"
 #include "glassrank/report/bundle/make_bundle.h"
 #include "glassrank/report/page/report_page.h"
 
@@ -34,7 +28,7 @@ struct WrittenReport {
   std::vector<std::string> warnings;
 
   void visit(ResultVisitor& visitor) const {
-    visitor.field("out", out, "the page");
+    visitor.field("out", out, "HTML file to write");
     visitor.field("num_bytes", num_bytes, "its size");
     visitor.field("models", models, "by name");
     visitor.field("metric", metric, "the first one");
@@ -66,11 +60,12 @@ class ReportCommand final : public Command {
     visitor.field("data", data_, "judged documents to rank",
                   {.required = true, .file = FileUse::kInput});
     visitor.field("train", train_,
-                  "training data, which says what is usual and where grades may be wrong",
+                  "training data; shows which values are usual and which grades may be wrong",
                   {.file = FileUse::kInput});
     visitor.section("output");
-    visitor.field("out", out_, "the page", {.required = true, .file = FileUse::kOutput});
-    visitor.field("bundle", bundle_, "the page's data as JSON, too", {.file = FileUse::kOutput});
+    visitor.field("out", out_, "HTML file to write", {.required = true, .file = FileUse::kOutput});
+    visitor.field("bundle", bundle_, "also write the page's data as JSON to this file",
+                  {.file = FileUse::kOutput});
     visitor.section("report");
     params_.visit(visitor);
     visitor.section("advanced");
@@ -88,8 +83,7 @@ class ReportCommand final : public Command {
     if (!bundle_.empty()) refuse_unwritable(bundle_);
     const ReportBundle bundle = make(context);
     const std::string html = report_html(bundle);
-    if (!bundle_.empty()) write_text_file(bundle_, json_text(bundle));
-    write_text_file(out_, html);
+    write_text_files({{{bundle_, bundle_.empty() ? "" : json_text(bundle)}, {out_, html}}});
     const MetricComparison& metric = bundle.comparison.metrics.front();
     WrittenReport written{.out = out_,
                           .num_bytes = html.size(),
@@ -111,26 +105,8 @@ class ReportCommand final : public Command {
 
  private:
   ReportBundle make(const Context& context) const {
-    std::vector<Model> models;
-    std::vector<std::string> formats;
-    for (const std::string& path : models_) {
-      LoadedModel loaded = load_model_and_format(path, context);
-      models.push_back(std::move(loaded.model));
-      formats.emplace_back(loaded.format.name);
-    }
-    ReportTask task{.models = {},
-                    .data = load_rows_for(models, data_, read_, context),
-                    .data_file = data_,
-                    .train_file = train_,
-                    .date = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))),
-                    .command = command()};
-    if (!train_.empty()) task.train = load_rows_for(models, train_, read_, context);
-    const std::vector<std::string> names = names_of_files(models_);
-    for (std::size_t m = 0; m < models.size(); ++m) {
-      task.models.push_back(
-          {.name = names[m], .file = models_[m], .format = formats[m], .model = models[m]});
-    }
-    return make_bundle(task, params_, context);
+    const ReportFiles files{.models = models_, .data = data_, .train = train_, .read = read_};
+    return make_bundle(report_task(files, command(), context), params_, context);
   }
 
   std::string command() const {

@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/output_file.h"
 #include "cli/registry.h"
 #include "cli/subject_inputs.h"
-#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/output_file.h"
 #include "glassrank/base/result.h"
 #include "glassrank/explain/explanation_view.h"
 #include "glassrank/explain/global/explainer_summary.h"
@@ -55,6 +54,10 @@ class SummaryCommand final : public Command {
 
   std::string selector() const override { return "method"; }
   std::vector<std::string> selections() const override { return names_in(explainer_table()); }
+  // Of a command only the scores are known.
+  std::pair<std::string, std::string> selection_with() const override {
+    return {"command", "kernel-shap"};
+  }
   void select(const std::string& method) override {
     method_ = make_explainer(method);
     method_name_ = method;
@@ -66,12 +69,14 @@ class SummaryCommand final : public Command {
     visitor.section("groups of queries");
     groups_.visit(visitor);
     visitor.section("method");
-    visitor.field("method", method_name_, "how to explain (glassrank list explainers)",
-                  names_in(explainer_table()));
+    visitor.field(
+        "method", method_name_,
+        "how to explain (glassrank list explainers); kernel-shap if --command names the ranker",
+        names_in(explainer_table()));
     method_->visit(visitor);
     params_.visit(visitor);
     visitor.section("output");
-    visitor.field("top", top_, "features to print and draw; 0: all", kNotNegative);
+    visitor.field("top", top_, "number of features to print and draw; 0 for all", kNotNegative);
     visitor.field("tsv", tsv_, "table with every number of every group and feature",
                   {.file = FileUse::kOutput});
     visitor.field("plot", plot_, "picture (SVG): features by what orders documents, group by group",
@@ -112,27 +117,22 @@ class SummaryCommand final : public Command {
  private:
   // Both or none.
   void write(const AttributionSummary& result) const {
-    std::vector<std::unique_ptr<AtomicFile>> files;
-    const auto add = [&](const std::string& path, const std::string& text) {
-      files.push_back(std::make_unique<AtomicFile>(path));
-      files.back()->write(text);
-      files.back()->finish();
-    };
-    if (!tsv_.empty()) add(tsv_, table_tsv(summary_values(result)));
+    std::vector<TextFile> files;
+    if (!tsv_.empty()) files.push_back({tsv_, table_tsv(summary_values(result))});
     if (!plot_.empty()) {
       const std::size_t num_features = result.all.features.size();
       const auto top = static_cast<std::size_t>(top_);
-      add(plot_, draw(SummaryPlot{.title = fmt::format("What orders {} documents of {} queries, {}",
-                                                       result.all.num_rows, result.all.num_queries,
-                                                       method_name_),
-                                  .summary = result,
-                                  .most_features = top == 0 ? num_features : top})
-                     .svg());
+      const SummaryPlot plot{
+          .title = fmt::format("What orders {} documents of {} queries, {}", result.all.num_rows,
+                               result.all.num_queries, method_name_),
+          .summary = result,
+          .most_features = top == 0 ? num_features : top};
+      files.push_back({plot_, draw(plot).svg()});
     }
-    for (const auto& file : files) file->commit();
+    write_text_files(files);
   }
 
-  SubjectInputs inputs_{{.data = "documents whose explanations are summed up"}};
+  SubjectInputs inputs_{{.data = "data whose explanations are summarised"}};
   GroupChoice groups_;
   std::string method_name_;
   std::unique_ptr<Explainer> method_;  // of that name, with its parameters

@@ -5,9 +5,12 @@
 #include <fcntl.h>
 #include <mutex>
 #include <string>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include "cli/progress_line.h"
 
 namespace glassrank::cli {
 namespace {
@@ -38,9 +41,11 @@ class TerminalLog final : public LogSink {
   std::mutex mutex_;
 };
 
-std::string amount_text(double amount, std::string_view unit) {
-  if (unit == "bytes") return fmt::format("{:.0f} MB", amount / 1e6);
-  return fmt::format("{:.0f} {}", amount, unit);
+// Characters of a line that do not wrap; asked each time, for windows are made narrower.
+std::size_t terminal_width() {
+  winsize size{};
+  const bool is_known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return (is_known ? size.ws_col : 80) - 1;
 }
 
 class TerminalProgress final : public ProgressSink {
@@ -55,15 +60,13 @@ class TerminalProgress final : public ProgressSink {
   void update(std::uint64_t done, std::string_view detail) override {
     if (seconds_since(last_) < (is_terminal_ ? 0.1 : 10.0)) return;
     last_ = Clock::now();
-    const auto amount = static_cast<double>(done);
-    std::string line = fmt::format("{}: {}", task_, amount_text(amount, unit_));
-    if (total_ > 0 && done > 0) {
-      const double share = amount / static_cast<double>(total_);
-      line += fmt::format(" of {} ({:.0f}%), {:.0f} s left",
-                          amount_text(static_cast<double>(total_), unit_), 100 * share,
-                          seconds_since(start_) * (1 - share) / share);
-    }
-    if (!detail.empty()) line += fmt::format("  {}", detail);
+    const std::string line = progress_line({.task = task_,
+                                            .unit = unit_,
+                                            .done = done,
+                                            .total = total_,
+                                            .seconds = seconds_since(start_),
+                                            .detail = detail},
+                                           is_terminal_ ? terminal_width() : 0);
     print_message(
         fmt::format("{}{}{}", is_terminal_ ? kClearLine : "", line, is_terminal_ ? "" : "\n"));
     showing_ = is_terminal_;

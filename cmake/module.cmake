@@ -1,4 +1,4 @@
-# glassrank_module(<name> [SOURCES a.cpp ...] [COLD b.cpp ...] [DEPENDS lib ...]
+# glassrank_module(<name> [GROUPED] [SOURCES a.cpp ...] [COLD b.cpp ...] [DEPENDS lib ...]
 #                  [PRIVATE_DEPENDS lib ...] [TESTS a_test.cpp ...])
 #
 # One folder, one module, one target: defines glassrank_<name> and, with tests on, the program
@@ -6,6 +6,8 @@
 # COLD are sources that no loop over rows, cells or trees runs through: parameters, results, texts,
 # files of models, reports. They are optimised less and compiled several at a time, which takes half
 # the time. What is measured in bench/ belongs to SOURCES.
+# GROUPED compiles SOURCES several at a time too, as well optimised as alone; kernels stay alone,
+# since their file is read once for every instruction set.
 # DEPENDS are seen by users of the module's headers, PRIVATE_DEPENDS only by its sources.
 
 add_library(glassrank_flags INTERFACE)
@@ -70,11 +72,25 @@ function(glassrank_compile_in_groups target)
                         UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 
+# Kernels among the sources are not put into groups.
+function(glassrank_keep_kernels_alone)
+  foreach(source ${ARGN})
+    file(STRINGS ${source} found REGEX "HWY_TARGET_INCLUDE" LIMIT_COUNT 1)
+    if(found)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
 function(glassrank_module name)
-  cmake_parse_arguments(M "" "" "SOURCES;COLD;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
+  cmake_parse_arguments(M "GROUPED" "" "SOURCES;COLD;DEPENDS;PRIVATE_DEPENDS;TESTS" ${ARGN})
   add_library(glassrank_${name} STATIC ${M_SOURCES})
   set_target_properties(glassrank_${name} PROPERTIES LINKER_LANGUAGE CXX)
   set(targets glassrank_${name})
+  if(M_GROUPED)
+    glassrank_compile_in_groups(glassrank_${name})
+    glassrank_keep_kernels_alone(${M_SOURCES})
+  endif()
   if(M_COLD)
     add_library(glassrank_${name}_cold OBJECT ${M_COLD})
     target_sources(glassrank_${name} PRIVATE $<TARGET_OBJECTS:glassrank_${name}_cold>)

@@ -50,17 +50,20 @@ class Lab:
             self.runner.glassrank(*words, "--out", path)
         return path
 
-    def audit(self, model, audit):
-        """(what --json prints, the lines of the table as {column: text})."""
+    def audit(self, model, audit, plot=None):
+        """(what --json prints, the lines of the table as {column: text}); `plot`: the kind of the picture it draws."""
         words = ["audit", "--model", self.model(model), "--data", self.parts["test"], "--background",
                  self.parts["train"], "--methods", ",".join(audit["methods"]), "--seed", self.runner.seed,
                  *self.runner.settings(audit.get("options", {}))]
         if self.runner.queries is not None:
             words += ["--queries", self.runner.queries]
         stem = self.folder / f"audit-{digest(*words)}"
-        printed, table = stem.with_suffix(".json"), stem.with_suffix(".tsv")
-        if not (printed.exists() and table.exists()):
-            printed.write_text(self.runner.glassrank(*words, "--json", "--tsv", table))
+        printed, table, picture = (stem.with_suffix(suffix) for suffix in (".json", ".tsv", f".{plot}.svg"))
+        if not (printed.exists() and table.exists() and (plot is None or picture.exists())):
+            drawn = [] if plot is None else ["--plot", picture, "--plot-kind", plot]
+            printed.write_text(self.runner.glassrank(*words, "--json", "--tsv", table, *drawn))
+        if plot is not None:
+            self.write(f"{plot}-{model['name']}", picture.read_text())
         lines = [line.split("\t") for line in table.read_text().splitlines()]
         return json.loads(printed.read_text()), [dict(zip(lines[0], line)) for line in lines[1:]]
 
@@ -79,6 +82,17 @@ def numbers(lines, method, column):
     """The values of a method's documents, without those that have none."""
     values = [float(line[column]) for line in lines if line["method"] == method and line["document"] and line[column]]
     return [value for value in values if not math.isnan(value)]
+
+
+def error_over_queries(lines, method, column):
+    """Standard error of the mean over documents, where those of a query go together."""
+    by_query = {}
+    for line in lines:
+        for value in numbers([line], method, column):
+            by_query.setdefault(line["query"], []).append(value)
+    count = sum(map(len, by_query.values()))
+    mean = sum(map(sum, by_query.values())) / count
+    return math.sqrt(sum((sum(values) - len(values) * mean) ** 2 for values in by_query.values())) / count
 
 
 def box(values):
@@ -149,22 +163,17 @@ def curve(lab):
     """Validity by the number of features (Figure 2)."""
     for model in lab.row["model"]:
         for audit in lab.row["audit"]:
-            result, _ = lab.audit(model, audit)
-            series = {}
+            result, _ = lab.audit(model, audit, "validity")
             print(f"  {model['name']}: validity by the number of features  [{lab.source}]")
             for entry in result["methods"]:
                 means = {measure["measure"]: measure for measure in entry["measures"]}
-                points = [(float(name.partition("@")[2]), mean["mean"], mean["standard_error"])
-                          for name, mean in means.items() if name.startswith("validity@")]
-                series[entry["method"]] = points
-                shown = "  ".join(f"k={x:g} {mean:.3f} ±{error:.3f}" for x, mean, error in points)
+                shown = "  ".join(f"k={name.partition('@')[2]} {mean['mean']:.3f} ±{mean['standard_error']:.3f}"
+                                  for name, mean in means.items() if name.startswith("validity@"))
                 print(f"    {entry['method']:<18} {shown}", flush=True)
-            lab.write(f"validity-by-k-{model['name']}", figures.lines(
-                f"Validity by the number of features, {model['name']}", "features", "validity", series))
 
 
 def agreement(lab):
-    """Mean and standard deviation over documents of the agreement with decision paths (Table 3)."""
+    """Mean, its standard error and the standard deviation over documents of the agreement with decision paths (Table 3)."""
     for model in lab.row["model"]:
         for audit in lab.row["audit"]:
             _, lines = lab.audit(model, audit)
@@ -175,24 +184,24 @@ def agreement(lab):
                     for method in audit["methods"]:
                         values = numbers(lines, method, f"{truth}_{measure}")
                         paper = lab.row["published"][model["name"]][truth][measure].get(method, [None, None])
-                        cells.append(f"{method} {beside(statistics.fmean(values), paper[0])} ±{statistics.stdev(values):.2f} "
-                                     f"({paper[1]})")
+                        error = error_over_queries(lines, method, f"{truth}_{measure}")
+                        cells.append(f"{method} {beside(statistics.fmean(values), paper[0])} ±{error:.3f}, deviation "
+                                     f"{statistics.stdev(values):.2f} ({paper[1]}), {len(values)} documents")
                     print(f"    {truth:<10} {measure:<10} {'   '.join(cells)}", flush=True)
 
 
-def show_boxes(lab, title, x_title, y_title, series, name):
+def show_boxes(x_title, series):
     for method, of_method in series.items():
         for x, five in of_method:
             shown = "  ".join(f"{label} {value:.3f}" for label, value in zip(NUMBERS, five))
             print(f"    {method:<8} {x_title} {x:<4g} {shown}")
-    lab.write(name, figures.boxes(title, x_title, y_title, series))
 
 
 def sizes(lab):
     """Top-K AUC by K (Figures 3 and 4)."""
     for model in lab.row["model"]:
         for audit in lab.row["audit"]:
-            _, lines = lab.audit(model, audit)
+            _, lines = lab.audit(model, audit, "auc")
             for truth in ("impurity", "frequency"):
                 series = {}
                 for method in audit["methods"]:
@@ -200,8 +209,7 @@ def sizes(lab):
                     found = [(float(name.partition("@")[2]), numbers(lines, method, name)) for name in columns]
                     series[method] = [(k, box(values)) for k, values in found if values]
                 print(f"  {model['name']}, {truth}  [{lab.source}]")
-                show_boxes(lab, f"Top-K AUC against {truth}, {model['name']}", "K", "AUC", series,
-                           f"auc-by-k-{model['name']}-{truth}")
+                show_boxes("K", series)
 
 
 def depths(lab):
@@ -209,7 +217,7 @@ def depths(lab):
     truth = lab.row["truth"]
     for model in lab.row["model"]:
         for audit in lab.row["audit"]:
-            result, lines = lab.audit(model, audit)
+            result, lines = lab.audit(model, audit, "depth")
             for measure in ("auc", "spearman", "euclidean"):
                 series = {}
                 for method in audit["methods"]:
@@ -223,8 +231,7 @@ def depths(lab):
                 for entry in result["depths"]:
                     if entry["measure"] == f"{truth}_{measure}" and "correlation" in entry["depths"]:
                         print(f"    {entry['method']:<8} correlation with depth {entry['depths']['correlation']:.3f}")
-                show_boxes(lab, f"{measure} against {truth} by depth, {model['name']}", "depth", measure, series,
-                           f"{measure}-by-depth-{model['name']}-{truth}")
+                show_boxes("depth", series)
 
 
 def tree(lab):

@@ -9,6 +9,8 @@ Takes row files or folders of them. Data comes from --data where the files named
 there, from a synthetic stand-in of the same shape otherwise; the output says which. Figures of a
 stand-in show that a row runs and how the methods compare, they cannot be the paper's.
 With --trees N every number of trees and every window shrinks from the papers' 1000 to N.
+Every run keeps its model in the work folder. Rows of one table on the same data are compared query by query when the
+last of them has run: letters name the rows that a row is significantly better than.
 """
 import argparse
 import json
@@ -82,6 +84,8 @@ class Runner:
         self.models = arguments.models
         self.queries = arguments.queries
         self.datasets = load(HERE / "datasets.toml")
+        self.trained = set()
+        self.measured = {}  # (table, dataset, measure, run) -> [(row, values per query)]
 
     def settings(self, options):
         """As --set arguments, with forests as long as asked for."""
@@ -130,11 +134,35 @@ class Runner:
 
     def train(self, run, parts, out):
         """What one run printed. A search writes the best parameters, which are then trained with."""
+        run = self.after_first_search(run, parts, out)
         words = self.command(run, parts, out)
         if "search" in run:
             self.glassrank(*words, "--search", run["search"])
             words = [*self.files(run, parts, out), "--config", f"{out}.toml"]
         return json.loads(self.glassrank(*words))
+
+    def after_first_search(self, run, parts, out):
+        """The run with what a search before its own has found, for methods whose steps are searched apart."""
+        first = run.get("search_first")
+        if first is None:
+            return run
+        searched = {**run, "options": {**run["options"], **first["options"]}}
+        self.glassrank(*self.command(searched, parts, out), "--search", first["search"])
+        best = load(f"{out}.toml")
+        names = [item.split("=")[0] for item in first["search"].split(",")]
+        return {**run, "options": {**run["options"], **{name: best[name] for name in names}}}
+
+    def cut(self, run, parts, longer):
+        """The measure after fewer trees of a model that is there: what training them alone would give."""
+        part, _, wanted = run["measure"].partition(" ")
+        trees = scaled_trees(run["options"], self.trees)["num_trees"]
+        found = json.loads(self.glassrank(
+            "study", "curves", "--model", longer, "--data", parts[part], "--metric", wanted, "--at", trees,
+            "--every", trees, "--out", f"{longer}.{trees}", "--json"))
+        (curve,) = found["curves"]
+        if trees not in curve["trees"]:  # the model has no more trees than that
+            return {part: {wanted: curve["values"][-1]}}
+        return {part: {wanted: curve["values"][curve["trees"].index(trees)]}}
 
     def files(self, run, parts, out):
         files = [f"--{part}={path}" for part, path in parts.items()]
@@ -170,6 +198,44 @@ class Runner:
             found["dropped"] = 100 * result["cleaning"]["num_dropped"] / num_rows
         return found
 
+    def model_file(self, path, run_name):
+        """One for every run of every row: experiments/out/sour/table3/mslr-sour/ndcg@10."""
+        path = pathlib.Path(path).resolve()
+        place = path.relative_to(HERE) if path.is_relative_to(HERE) else pathlib.Path(path.name)
+        return self.work / "out" / place.with_suffix("") / run_name.replace(" ", "_").replace("/", "_")
+
+    def model_of(self, path, row, run_name, parts):
+        """The model of another run of the row, trained if its turn has not come."""
+        out = self.model_file(path, run_name)
+        if out not in self.trained:
+            (run,) = [run for run in row["run"] if run["name"] == run_name]
+            self.train(run, parts, out)
+            self.trained.add(out)
+        return out
+
+    def measure_queries(self, path, run, parts, out):
+        """Keeps the values of every query, to be compared with those of the table's other rows."""
+        part, _, wanted = run["measure"].partition(" ")
+        if part not in parts or not out.exists():
+            return
+        values = f"{out}.queries.tsv"
+        self.glassrank("evaluate", "--model", out, "--data", parts[part], "--metric", wanted, "--per-query", values)
+        table = pathlib.Path(path).resolve().parent
+        self.measured.setdefault((table, run["dataset"], wanted, run["name"]), []).append((pathlib.Path(path).stem, values))
+
+    def print_marks(self):
+        """Which rows of a table are significantly better than which (Fisher's test, Holm's correction)."""
+        for (table, dataset, wanted, name), rows in self.measured.items():
+            if len(rows) < 2:
+                continue
+            words = [word for row, values in rows for word in ("--per-query", values, "--name", row)]
+            compared = json.loads(self.glassrank("compare", *words, "--metric", wanted, "--json"))
+            (measured,) = compared["metrics"]
+            print(f"{table.parent.name}/{table.name}: {wanted} of {name}, {self.datasets[dataset]['name']}, "
+                  f"{measured['num_queries']} queries; better than (p <= {compared['alpha']:g})")
+            for system in measured["systems"]:
+                print(f"  {system['system']:<28} {system['mean']:.4f}  {', '.join(system['beats']) or '-'}")
+
     def num_rows(self, path):
         return json.loads(self.glassrank("data", "stats", path, "--json"))["num_rows"]
 
@@ -186,9 +252,14 @@ class Runner:
             parts = self.real_files(dataset)
             is_real = bool(parts)
             parts = parts or self.stand_in(run["dataset"], dataset)
-            out = self.work / "out" / "model"
+            out = self.model_file(path, run["name"])
             out.parent.mkdir(parents=True, exist_ok=True)
-            result = self.train(run, parts, out)
+            if "cut_from" in run:
+                result = self.cut(run, parts, self.model_of(path, row, run["cut_from"], parts))
+            else:
+                result = self.train(run, parts, out)
+                self.trained.add(out)
+                self.measure_queries(path, run, parts, out)
             rows = self.num_rows(parts["train"]) if "cleaning" in result else 0
             print_run(run, self.ours(run, result, rows), dataset["name"] if is_real else "stand-in")
 
@@ -217,7 +288,7 @@ def number(name, value):
 def print_run(run, ours, source):
     cells = []
     for name, label in LABELS.items():
-        if name not in ours and name not in run["published"]:
+        if name not in ours and name not in run["published"] or name == run["measure"]:
             continue
         title = run["measure"] if name == "value" else label
         cells.append(f"{title} {number(name, ours.get(name))} (paper {number(name, run['published'].get(name))})")
@@ -249,6 +320,7 @@ def main(words=None):
     runner = Runner(arguments)
     for path in row_files(arguments.rows):
         runner.run_row(path)
+    runner.print_marks()
     return 0
 
 

@@ -17,6 +17,8 @@
 #include "glassrank/data/io/csv/csv.h"
 #include "glassrank/data/io/csv/csv_chunks.h"
 #include "glassrank/data/io/csv/csv_rows.h"
+#include "glassrank/data/io/csv/csv_separator.h"
+#include "glassrank/data/io/text_place.h"
 
 namespace glassrank {
 namespace {
@@ -42,8 +44,8 @@ void check_small_chunks(std::string_view bytes, char separator, const ReadParams
   CsvChunks chunks(InputText(bytes, "f"), separator, 1);
   const CsvHeader header = read_csv_header(chunks.head(), params, false);
   chunks.set_body(header.body);
-  const CsvRows rows("f", separator, header.schema);
-  const std::size_t width = header.schema.num_features();
+  const CsvRows rows("f", separator, header.columns);
+  const std::size_t width = header.columns.schema.num_features();
   std::vector<float> values(chunks.num_rows() * width + 1);
   std::size_t num_rows = 0;
   chunks.run(context, [&](std::size_t, const CsvPiece& piece) {
@@ -53,7 +55,8 @@ void check_small_chunks(std::string_view bytes, char separator, const ReadParams
     rows.parse(piece, {.features = values.data() + chunk.first_row * width,
                        .row_stride = width,
                        .table = &table});
-    require(table.grades.size() == chunk.num_rows);
+    const bool has_grades = header.columns.schema.has(ColumnRole::kGrade);
+    require(table.grades.size() == (has_grades ? chunk.num_rows : 0));
     num_rows += chunk.num_rows;
   });
   require(num_rows == chunks.num_rows());
@@ -76,8 +79,13 @@ void check_small_chunks(std::string_view bytes, char separator, const ReadParams
 
 void fuzz(std::uint8_t choice, std::string_view bytes) {
   constexpr std::string_view kSeparators = ",\t;";
-  const char separator = kSeparators[choice % kSeparators.size()];
+  const bool finds_separator = choice % 4 == 3;
+  const char separator =
+      finds_separator ? find_separator(skip_byte_order_mark(bytes)) : kSeparators[choice % 4];
   ReadParams params;
+  if ((choice & 0x20U) != 0) params.text_columns = TextColumnUse::kIgnore;
+  if ((choice & 0x10U) != 0) params.na_values = {"?", "-999"};
+  if ((choice & 0x08U) != 0) params.may_lack_grades = true;
   if ((choice & 0x80U) != 0) params.absent = AbsentValue::kMissing;
   if ((choice & 0x40U) != 0) params.document_column = "";
   Context context;
@@ -87,7 +95,7 @@ void fuzz(std::uint8_t choice, std::string_view bytes) {
   std::optional<Dataset> data;
   std::string verdict;
   try {
-    data = parse_csv(bytes, "f", separator, params, context);
+    data = parse_csv(bytes, "f", finds_separator ? kAnySeparator : separator, params, context);
     check(*data);
   } catch (const Error& error) {
     verdict = error.what();

@@ -1,6 +1,7 @@
 // Large texts from small inputs: the lines of an input again and again, up to a megabyte, so that
-// they cross the borders of chunks in every way. What is read has to be the lines' rows as often.
-// The first byte chooses the reader and the cut, the second how often.
+// they cross the borders of chunks in every way. What is read has to be the lines' rows as often;
+// packed files of several members have to unpack to all of them. The first byte chooses the reader
+// and the cut, the second how often.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,11 +11,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/data/io/compress.h"
 #include "glassrank/data/io/csv/csv.h"
+#include "glassrank/data/io/decompress.h"
 #include "glassrank/data/io/scores.h"
 #include "glassrank/data/io/svmlight/svmlight.h"
+#include "glassrank/data/judged_run.h"
 
 namespace {
 
@@ -66,6 +73,45 @@ bool is_narrow(std::string_view text, std::size_t times) {
   return times * num_lines * (largest + 1) < kMostValues;
 }
 
+// Every repetition has queries of its own, for a document occurs once in a query.
+std::string repeated_queries(std::string_view lines, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) {
+    for (std::size_t begin = 0; begin < lines.size();) {
+      const std::size_t end = std::min(lines.find('\n', begin), lines.size() - 1) + 1;
+      const std::string_view line = lines.substr(begin, end - begin);
+      begin = end;
+      if (line.find_first_not_of(" \t\r\n") == std::string_view::npos) continue;
+      text += fmt::format("{}_{}", i, line);
+    }
+  }
+  return text;
+}
+
+void check_trec(std::string_view lines, std::size_t times) {
+  const auto compare = [&](auto&& read) {
+    const auto once = num_rows(read, repeated_queries(lines, 1));
+    if (once && num_rows(read, repeated_queries(lines, times)) != times * *once) std::abort();
+  };
+  compare([](const std::string& text) { return parse_qrels(text, "f").grades.size(); });
+  compare([](const std::string& text) { return parse_run(text, "f").scores.size(); });
+}
+
+// Packed whole, and as as many members as there are repetitions.
+void check_packed(std::string_view lines, std::size_t times, const Context& context) {
+  const std::string text = repeated("", lines, times);
+  for (const auto& [compression, packing] :
+       {std::pair{Compression::kGzip, Packing::kGzip}, {Compression::kZstd, Packing::kZstd}}) {
+    const std::string members =
+        repeated("", compress(std::string(lines), compression), std::min<std::size_t>(times, 64));
+    const std::string_view expected =
+        std::string_view(text).substr(0, std::min<std::size_t>(times, 64) * lines.size());
+    if (decompress(members, packing, "f", context).view() != expected) std::abort();
+    const std::string whole = compress(std::string(text), compression);
+    if (decompress(whole, packing, "f", context).view() != text) std::abort();
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -75,16 +121,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!lines.ends_with('\n')) lines += '\n';
   const std::size_t times =
       std::min(std::size_t{1} << (data[1] % 16), kMostBytes / lines.size()) + 1;
-  const std::size_t chunk = std::size_t{64} << (data[0] / 3 % 8);
+  const std::size_t chunk = std::size_t{64} << (data[0] / 5 % 8);
   const Context context = one_thread();
-  if (data[0] % 3 == 0) {
+  if (data[0] % 5 == 4) {
+    check_packed(lines, times, context);
+  } else if (data[0] % 5 == 3) {
+    check_trec(lines, times);
+  } else if (data[0] % 5 == 0) {
     if (!is_narrow(lines, times)) return 0;
     check(
         [&](const std::string& text) {
           return parse_svmlight(text, "f", {}, context, chunk).num_rows();
         },
         "", lines, times);
-  } else if (data[0] % 3 == 1) {
+  } else if (data[0] % 5 == 1) {
     const std::size_t end = lines.find('\n') + 1;
     const std::string_view head = std::string_view(lines).substr(0, end);
     if (head.find_first_of("\"\r") != std::string_view::npos || head.size() * times > kMostValues)

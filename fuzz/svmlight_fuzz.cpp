@@ -44,6 +44,7 @@ void require_same(const Dataset& a, const Dataset& b) {
   require(std::ranges::equal(a.queries().offsets(), b.queries().offsets()), "query sizes");
   require(std::ranges::equal(a.feature_names(), b.feature_names()), "names");
   require(std::ranges::equal(a.grades(), b.grades()), "grades");
+  require(a.table().has_grades == b.table().has_grades, "whether there are grades");
   require(a.document_ids().blob() == b.document_ids().blob(), "documents");
   require(std::ranges::equal(a.document_ids().offsets(), b.document_ids().offsets()), "documents");
   const std::size_t num_values = a.num_rows() * a.num_features();
@@ -58,9 +59,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
   if (!is_small(text)) return 0;
-  const ReadParams params{.absent =
-                              (data[0] & 1) != 0 ? AbsentValue::kMissing : AbsentValue::kZero};
-  const std::size_t chunk_size = 1 + (data[0] >> 1);
+  ReadParams params{.absent = (data[0] & 1) != 0 ? AbsentValue::kMissing : AbsentValue::kZero};
+  params.may_lack_grades = (data[0] & 2) != 0;
+  const std::size_t chunk_size = 1 + (data[0] >> 2);
   Context context;
   static const auto threads = std::make_shared<const Threads>(1);
   context.threads = threads;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,10 +51,19 @@ struct FakeAnswers {
   double noise = 0;                  // above 0: it is sampled
   ExplainerTraits traits = {};
   int k = 5;
+  int most = 1000;  // features that it can name
 };
 
+// One that names the first features whatever is asked, at most 6 of them.
+inline FakeAnswers first_features() {
+  return {.traits = {.gives_attributions = false,
+                     .explains_documents = false,
+                     .explains_rankings = true},
+          .most = 6};
+}
+
 // Says that weight times value is what a feature adds; with `noise`, plus noise that depends on the
-// seed, the query and the document.
+// seed, the query and the document. Without attributions, names the first features.
 class FakeExplainer final : public Explainer {
  public:
   explicit FakeExplainer(FakeAnswers answers) : answers_(std::move(answers)) {}
@@ -70,7 +80,8 @@ class FakeExplainer final : public Explainer {
     return std::make_unique<FakeExplainer>(*this);
   }
   void visit(ParamVisitor& visitor) override {
-    visitor.field("k", answers_.k, "features to name", Range{.low = 1});
+    visitor.field("k", answers_.k, "features to name",
+                  Range{.low = 1, .high = static_cast<double>(answers_.most)});
     visitor.field("noise", answers_.noise, "standard deviation of the noise", kNotNegative);
   }
   std::size_t num_chosen() const override { return static_cast<std::size_t>(answers_.k); }
@@ -79,60 +90,37 @@ class FakeExplainer final : public Explainer {
   }
   std::vector<Explanation> explain(const ExplainedQuery& query, std::span<const Target> targets,
                                    const Context& context) const override {
-    const std::vector<double>& weights = answers_.weights;
     std::vector<Explanation> results;
     for (const Target& target : targets) {
       Explanation& result = results.emplace_back();
       result.target = target;
-      result.value = query.scores[target.document];
-      const CounterRandom random(context.seed, "fake", query.number);
-      for (std::size_t f = 0; f < weights.size(); ++f) {
-        const double noise = answers_.noise * random.normal(target.document * weights.size() + f);
-        result.attributions.push_back(
-            weights[f] * static_cast<double>(query.rows(target.document, f)) + noise);
+      if (answers_.traits.gives_attributions) {
+        add_attributions(query, context, result);
+        continue;
       }
-      if (answers_.noise > 0) result.standard_errors.assign(weights.size(), answers_.noise);
-      result.features = top_features(result.attributions, num_chosen());
+      result.features.resize(std::min(answers_.weights.size(), num_chosen()));
+      std::iota(result.features.begin(), result.features.end(), 0U);
     }
     return results;
   }
 
  private:
+  void add_attributions(const ExplainedQuery& query, const Context& context,
+                        Explanation& result) const {
+    const std::vector<double>& weights = answers_.weights;
+    const std::uint32_t document = result.target.document;
+    result.value = query.scores[document];
+    const CounterRandom random(context.seed, "fake", query.number);
+    for (std::size_t f = 0; f < weights.size(); ++f) {
+      const double noise = answers_.noise * random.normal(document * weights.size() + f);
+      result.attributions.push_back(weights[f] * static_cast<double>(query.rows(document, f)) +
+                                    noise);
+    }
+    if (answers_.noise > 0) result.standard_errors.assign(weights.size(), answers_.noise);
+    result.features = top_features(result.attributions, num_chosen());
+  }
+
   FakeAnswers answers_;
-};
-
-// Names the first features whatever is asked, at most 6.
-class FakeSetExplainer final : public Explainer {
- public:
-  std::string name() const override { return "fake-set"; }
-  ExplainerTraits traits() const override {
-    return {.gives_attributions = false, .explains_documents = false, .explains_rankings = true};
-  }
-  std::unique_ptr<Explainer> clone() const override {
-    return std::make_unique<FakeSetExplainer>(*this);
-  }
-  void visit(ParamVisitor& visitor) override {
-    visitor.field("k", k_, "features to name", Range{.low = 1, .high = 6});
-  }
-  std::size_t num_chosen() const override { return static_cast<std::size_t>(k_); }
-  void prepare(const Subject& subject, const Context& /*context*/) override {
-    num_features_ = subject.num_features();
-  }
-  std::vector<Explanation> explain(const ExplainedQuery& /*query*/, std::span<const Target> targets,
-                                   const Context& /*context*/) const override {
-    std::vector<Explanation> results(targets.size());
-    for (std::size_t t = 0; t < targets.size(); ++t) {
-      results[t].target = targets[t];
-      for (std::uint32_t f = 0; f < std::min(num_features_, num_chosen()); ++f) {
-        results[t].features.push_back(f);
-      }
-    }
-    return results;
-  }
-
- private:
-  std::size_t num_features_ = 0;
-  int k_ = 5;
 };
 
 }  // namespace glassrank

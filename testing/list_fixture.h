@@ -16,6 +16,7 @@ struct TestList {
   std::vector<float> grades;
   std::vector<float> missed = {};
   std::vector<std::string> ids = {};
+  std::vector<char> judged = {};  // empty: all
 };
 
 class TestLists final : public ListSource {
@@ -31,7 +32,8 @@ class TestLists final : public ListSource {
     return {.scores = list.scores,
             .grades = list.grades,
             .document_ids = ids,
-            .missed_grades = list.missed};
+            .missed_grades = list.missed,
+            .judged = list.judged};
   }
   std::string query_name(std::size_t query) const override { return fmt::format("q{}", query); }
   std::string document_name(std::size_t /*query*/, std::size_t slot) const override {

@@ -11,7 +11,8 @@
 namespace glassrank {
 namespace {
 
-std::vector<SvmlightLine> parse_rows(std::string_view text, const std::string& name) {
+std::vector<SvmlightLine> parse_rows(std::string_view text, const std::string& name,
+                                     bool may_lack_grades) {
   std::vector<SvmlightLine> rows;
   std::size_t line_of_first = 0;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -22,6 +23,17 @@ std::vector<SvmlightLine> parse_rows(std::string_view text, const std::string& n
     text.remove_prefix(std::min(newline + 1, text.size()));
     if (!line.is_row) continue;
     if (rows.empty()) line_of_first = place.line;
+    if (!line.has_grade && !may_lack_grades) {
+      fail(ErrorKind::kInput,
+           "{}:{}:1: the row has no grade; a line is 'grade qid:Q feature:value ...' (rows without "
+           "grades can be scored, explained and split)",
+           name, place.line);
+    }
+    if (!rows.empty() && line.has_grade != rows[0].has_grade) {
+      fail(ErrorKind::kInput, "{}:{}:1: {}, but line {} has {}; all rows need a grade, or none",
+           name, place.line, line.has_grade ? "a grade" : "no grade", line_of_first,
+           line.has_grade ? "none" : "one");
+    }
     if (!rows.empty() && line.has_qid != rows[0].has_qid) {
       fail(ErrorKind::kInput, "{}:{}:1: {}, but line {} has {}; all rows need a qid, or none", name,
            place.line, line.has_qid ? "a qid" : "no qid", line_of_first,
@@ -48,7 +60,7 @@ std::vector<std::vector<const SvmlightLine*>> group(const std::vector<SvmlightLi
 
 Dataset parse_svmlight_plainly(std::string_view text, const std::string& name,
                                const ReadParams& params) {
-  const std::vector<SvmlightLine> rows = parse_rows(text, name);
+  const std::vector<SvmlightLine> rows = parse_rows(text, name, params.may_lack_grades);
   if (rows.empty() || !rows[0].has_qid) fail(ErrorKind::kInput, "{}: no rows with a qid", name);
   std::uint32_t first_id = 1;
   std::uint32_t last_id = 0;
@@ -63,6 +75,7 @@ Dataset parse_svmlight_plainly(std::string_view text, const std::string& name,
     fail(ErrorKind::kInput, "{}: feature {} is beyond num_features", name, last_id);
   }
   DatasetParts parts;
+  parts.has_grades = rows[0].has_grade;
   parts.features = Buffer<float>(rows.size() * width);
   const bool is_nan = params.absent == AbsentValue::kMissing;
   std::ranges::fill(parts.features.span(), is_nan ? std::numeric_limits<float>::quiet_NaN() : 0.0F);

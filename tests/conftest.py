@@ -1,4 +1,5 @@
-"""Where the program is, for every test that runs it."""
+"""Where the program is, for every test that runs it; GLASSRANK_PROGRAM names another one."""
+import os
 import pathlib
 import subprocess
 
@@ -9,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 @pytest.fixture(scope="session")
 def program() -> str:
-    path = ROOT / "build" / "glassrank"
+    path = pathlib.Path(os.environ.get("GLASSRANK_PROGRAM", ROOT / "build" / "glassrank")).absolute()
     assert path.exists(), "build the program first: make build"
     return str(path)
 

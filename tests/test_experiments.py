@@ -33,7 +33,7 @@ def test_there_is_a_file_for_every_row():
                       "high-low/table2": 9, "high-low/table3": 3, "ilmart/table1": 15,
                       "valid-explanations/table1": 2, "valid-explanations/table2": 6, "valid-explanations/table3": 1,
                       "valid-explanations/optimum": 1, "valid-explanations/figure1": 1,
-                      "valid-explanations/figure2": 1, "decision-paths/tables1-2": 1, "decision-paths/table3": 2,
+                      "valid-explanations/figure2": 2, "decision-paths/tables1-2": 1, "decision-paths/table3": 2,
                       **{f"decision-paths/figure{n}": 1 for n in range(2, 9)},
                       **{f"baselines/{data}": 1 for data in ("mslr", "yahoo", "istella-s", "mq2008")}}
 
@@ -47,10 +47,12 @@ def test_the_program_knows_every_option_of_a_row(path, program, tmp_path):
     for run in RUN.load(path)["run"]:
         if run["options"].get("method", "lambdamart") not in known:
             pytest.skip(f"this program has no {run['options']['method']}")
-        for trees in (None, 10):
+        searches = [run["search"]] if "search" in run else []
+        searches += [run["search_first"]["search"]] if "search_first" in run else []
+        for trees, search in ((None, 0), (10, -1)):
             runner.trees = trees
             words = runner.command(run, missing, tmp_path / "out")
-            words += ["--search", run["search"]] if "search" in run else []
+            words += ["--search", searches[search]] if searches else []
             done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
             assert "no-" in done.stderr and done.returncode == 1, done.stderr
 
@@ -79,6 +81,27 @@ def test_a_row_runs_on_stand_ins_and_prints_both_figures(row, program, tmp_path_
             assert any(f"(paper {RUN.number(name, value)})" in line for line in printed)
 
 
+def test_rows_of_a_table_are_compared(program, tmp_path, capsys):
+    rows = [ROOT / "experiments" / "high-low" / "table2" / f"yahoo-{name}.toml" for name in ("full", "high-low")]
+    RUN.main([*map(str, rows), "--program", program, "--work", str(tmp_path), "--scale", "0.001", "--trees", "20"])
+    printed = capsys.readouterr().out
+    assert "high-low/table2: ndcg@10 of full, Yahoo" in printed
+    for name in ("full", "high-low"):
+        assert (tmp_path / "out" / "high-low" / "table2" / f"yahoo-{name}" / "full").exists()
+        assert f"  yahoo-{name} " in printed
+
+
+def test_a_cut_model_is_one_that_was_trained_shorter(program, tmp_path):
+    runner = RUN.Runner(RUN.parse(["--program", program, "--work", str(tmp_path), "--scale", "0.001"]))
+    parts = runner.stand_in("yahoo", runner.datasets["yahoo"])
+    run = {"name": "x", "dataset": "yahoo", "measure": "test ndcg@10", "options": {"num_trees": 12, "patience": 0}}
+    runner.train(run, parts, tmp_path / "long")
+    short = {**run, "options": {"num_trees": 5, "patience": 0}}
+    trained = runner.train(short, parts, tmp_path / "short")
+    cut = runner.cut(short, parts, tmp_path / "long")
+    assert RUN.metric(cut, "test ndcg@10") == pytest.approx(RUN.metric(trained, "test ndcg@10"), abs=1e-12)
+
+
 def test_real_files_are_preferred(program, tmp_path):
     folder = tmp_path / "letor" / "yahoo"
     folder.mkdir(parents=True)
@@ -96,7 +119,7 @@ def test_the_program_knows_every_option_of_an_audit(path, program, tmp_path):
     runner = RUN.Runner(RUN.parse(["--program", program, "--work", str(tmp_path)]))
     assert row["dataset"] in runner.datasets
     for model in row.get("model", []):
-        words = ["train", "--train", tmp_path / "no-train.txt", "--out", tmp_path / "out", *runner.settings(model["options"])]
+        words = ["train", "--train", tmp_path / "no-train.txt", "--valid", tmp_path / "no-valid.txt", "--out", tmp_path / "out", *runner.settings(model["options"])]
         done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
         assert "no-train" in done.stderr and done.returncode == 1, done.stderr
     for audit in row.get("audit", []):

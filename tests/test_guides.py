@@ -2,31 +2,67 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-GUIDES = ["clean.md", "explaining.md", "glass-box.md", "inspect.md", "report.md", "what-if.md"]
+DOCS = ROOT / "docs"
+GUIDES = ["guide/clean.md", "guide/clusters.md", "guide/deploy.md", "guide/explaining.md", "guide/glass-box.md", "guide/inspect.md", "guide/report.md", "guide/what-if.md", "tutorial/first-ranker.md"]
+PAGES = [str(page.relative_to(ROOT)) for page in sorted(DOCS.rglob("*.md"))] + ["README.md"]
 
 
 def commands(text: str):
+    """The `$` lines of console blocks, with the lines of a here-document that one of them begins."""
     for block in re.findall(r"```console\n(.*?)```", text, re.S):
-        yield from (line[2:] for line in block.splitlines() if line.startswith("$ "))
+        end = None
+        for line in block.splitlines():
+            if end is not None:
+                command += "\n" + line
+                if line == end:
+                    yield command
+                    end = None
+            elif line.startswith("$ "):
+                command, here = line[2:], re.search(r"<<'(\w+)'", line)
+                if here:
+                    end = here[1]
+                else:
+                    yield command
+
+
+def options_there_are() -> set[str]:
+    reference = (DOCS / "reference" / "commands.md").read_text()
+    names = {name.replace("_", "-") for name in re.findall(r"^\| `([\w.\-]+)`", reference, re.M)}
+    peers = "".join((ROOT / "glassrank" / "methods" / "lambdamart" / name).read_text() for name in ("peer_names.cpp", "lightgbm_table.cpp"))
+    names |= {name.replace("_", "-") for name in re.findall(r"[a-z_]+", peers)}
+    return names | {"no-" + name for name in names} | set(re.findall(r"--([a-z][\w.\-]*\w)", reference))
 
 
 @pytest.mark.parametrize("guide", GUIDES)
 def test_every_command_of_a_guide_works(guide, program, tmp_path):
-    environment = os.environ | {"PATH": f"{pathlib.Path(program).parent}:{os.environ['PATH']}"}
-    lines = list(commands((ROOT / "docs" / "guide" / guide).read_text()))
+    # mpirun as root in a container, and with more machines than cores.
+    environment = os.environ | {"PATH": f"{pathlib.Path(program).parent}:{os.environ['PATH']}", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+    if "clusters" in guide and shutil.which("mpirun") is None:
+        pytest.skip("there is no mpirun")
+    lines = list(commands((DOCS / guide).read_text()))
     assert len(lines) >= 3
     for line in lines:
         done = subprocess.run(["bash", "-c", line], cwd=tmp_path, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
 
 
-@pytest.mark.parametrize("guide", GUIDES)
-def test_every_link_of_a_guide_leads_somewhere(guide):
-    links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "docs" / "guide" / guide).read_text())
-    assert links
-    assert [link for link in links if not (ROOT / "docs" / "guide" / link).exists()] == []
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_of_a_page_leads_somewhere(page):
+    text = re.sub(r"```.*?```|`[^`]*`", "", (ROOT / page).read_text(), flags=re.S)
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
+    assert [link for link in links if not ((ROOT / page).parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", ["docs/guide/coming-from.md", "docs/guide/data.md", "docs/guide/training.md"])
+def test_every_option_a_page_names_exists(page):
+    text = re.sub(r"`-[^`]*fstr[^`]*`|`fstr [^`]*`", "", (ROOT / page).read_text())
+    named = set(re.findall(r"(?<![\w-])--([a-z][a-z0-9.\-]*[a-z0-9])", text))
+    assert len(named) > 5
+    assert named - options_there_are() == set()

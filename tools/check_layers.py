@@ -12,6 +12,8 @@ import sys
 ALLOWED = {
     "base": set(),
     "math": {"base"},
+    "mpi": {"base"},
+    "gloo": {"base"},
     "data": {"base", "math"},
     "metrics": {"base", "math", "data"},
     "models": {"base", "math", "data"},
@@ -33,6 +35,9 @@ HIDDEN = {
     r"pugixml": {"glassrank/models/io/xml_ensemble.cpp"},
     r"tbb/|oneapi/": {"glassrank/base/threads.cpp"},
     r"CLI/": {"cli/arguments.cpp"},
+    r"mpi\.h": {"glassrank/mpi/mpi_machines.cpp"},
+    r"gloo/": {"glassrank/gloo/gloo_communicator.cpp"},
+    r"httplib": {"glassrank/report/server/http_server.cpp"},
 }
 
 # What only these files may do, and what to do instead.

@@ -1,21 +1,26 @@
 """The mean of eight LambdaMARTs against one model of each peer at equal training time: test NDCG@10, with p.
 
 Five folds: three parts train, one validates, one tests, rotating. Every contender chooses its setting by the
-validation part, out of the same grid of leaves and learning rates. Ours goes first; the processor time of its
-chosen training, reading the files included, is what each peer may use for one training (its updates alone count).
-Peers stop early on the validation part, as ours does. Time is of the processor, so that other work on the machine
-does not count.
+validation part, out of the same grid of leaves and learning rates; XGBoost also chooses its least hessian of a leaf
+(its default suits few data sets), and CatBoost between its symmetric trees and trees of our shape. Ours goes first; the
+processor time of its chosen training, reading the files included, is what each peer may use for one training, of
+which only its updates count. Peers stop early on the validation part, as ours does: they rarely use all of that time.
+Time is of the processor, so that other work on the machine does not count.
 
     python bench/peers/bags_bench.py PART1 PART2 PART3 PART4 PART5     LETOR text, for example MQ2008's S1 to S5
+    python bench/peers/bags_bench.py next PART1 ...                    one fold more, kept in build/bench
 
 `run.py bags` uses synthetic parts of the MSLR's shape.
 """
+import hashlib
+import json
 import pathlib
 import resource
 import subprocess
 import sys
 import tempfile
 
+import measure
 import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -27,6 +32,7 @@ PATIENCE = 50
 GRID = [(leaves, rate) for leaves in (8, 16, 31) for rate in (0.05, 0.1)]
 SWAPS = 100_000
 MIN_ROWS = 20
+SYNTHETIC_ROWS = 60_000
 
 
 def processor_seconds(who=resource.RUSAGE_SELF) -> float:
@@ -143,22 +149,33 @@ def lightgbm(objective):
     return train
 
 
-def xgboost(parts, leaves, rate, budget):
-    import xgboost as peer
+def xgboost(least_hessian):
+    def train(parts, leaves, rate, budget):
+        import xgboost as peer
 
-    params = {"objective": "rank:ndcg", "tree_method": "hist", "max_bin": 255, "eta": rate, "max_leaves": leaves}
-    params |= {"grow_policy": "lossguide", "max_depth": 0, "nthread": THREADS, "lambdarank_pair_method": "topk"}
-    data = {name: peer.DMatrix(part.features, part.grades, group=part.sizes) for name, part in parts.items()}
-    booster = peer.Booster(params, [data["train"], data["valid"]])
+        params = {"objective": "rank:ndcg", "tree_method": "hist", "max_bin": 255, "eta": rate, "max_leaves": leaves}
+        params |= {"grow_policy": "lossguide", "max_depth": 0, "nthread": THREADS, "lambdarank_pair_method": "topk"}
+        params |= {"min_child_weight": least_hessian}
+        data = {name: peer.DMatrix(part.features, part.grades, group=part.sizes) for name, part in parts.items()}
+        booster = peer.Booster(params, [data["train"], data["valid"]])
+        total = numpy.zeros(len(parts["valid"].grades))
 
-    def predict(_, rounds):
-        return booster.predict(data["valid"], output_margin=True, iteration_range=(0, rounds))
+        def predict(_, rounds):
+            # The newest tree and a constant, which changes no order.
+            total[:] += booster.predict(data["valid"], output_margin=True, iteration_range=(rounds - 1, rounds))
+            return total
 
-    kept, best, used = grow(lambda n: booster.update(data["train"], n), predict, parts["valid"], budget)
-    return best, used, booster.predict(data["test"], output_margin=True, iteration_range=(0, kept))
+        kept, best, used = grow(lambda n: booster.update(data["train"], n), predict, parts["valid"], budget)
+        return best, used, booster.predict(data["test"], output_margin=True, iteration_range=(0, kept))
+
+    return train
 
 
-def catboost(parts, leaves, rate, budget):
+def catboost(policy):
+    return lambda *task: train_catboost(policy, *task)
+
+
+def train_catboost(policy, parts, leaves, rate, budget):
     import catboost as peer
 
     class Clock:
@@ -171,9 +188,13 @@ def catboost(parts, leaves, rate, budget):
     def pool(part):
         return peer.Pool(part.features, part.grades, group_id=numpy.repeat(numpy.arange(len(part.sizes)), part.sizes))
 
+    # Symmetric trees have a depth, 3 to 5 here for 8 to 31 leaves.
+    shape = {"grow_policy": policy, "depth": int(numpy.ceil(numpy.log2(leaves)))}
+    if policy == "Lossguide":
+        shape |= {"max_leaves": leaves, "min_data_in_leaf": MIN_ROWS, "depth": 16}
     model = peer.CatBoostRanker(
         loss_function="YetiRank", eval_metric="NDCG:top=10;type=Exp", iterations=5000, learning_rate=rate,
-        grow_policy="Lossguide", max_leaves=leaves, min_data_in_leaf=MIN_ROWS, thread_count=THREADS,
+        thread_count=THREADS, **shape,
         early_stopping_rounds=PATIENCE, use_best_model=True, verbose=False, allow_writing_files=False, random_seed=1,
     )
     clock = Clock()
@@ -183,11 +204,12 @@ def catboost(parts, leaves, rate, budget):
     return best, used, model.predict(pool(parts["test"]))
 
 
+# What each peer chooses from besides leaves and rates.
 PEERS = {
-    "LightGBM lambdarank": lightgbm("lambdarank"),
-    "LightGBM xendcg": lightgbm("rank_xendcg"),
-    "XGBoost rank:ndcg": xgboost,
-    "CatBoost YetiRank": catboost,
+    "LightGBM lambdarank": [lightgbm("lambdarank")],
+    "LightGBM xendcg": [lightgbm("rank_xendcg")],
+    "XGBoost rank:ndcg": [xgboost(1), xgboost(0.1)],
+    "CatBoost YetiRank": [catboost("SymmetricTree"), catboost("Lossguide")],
 }
 
 
@@ -206,8 +228,8 @@ def run_fold(paths, fold, folder):
     bagged = ours(files, BAGS, folder)
     found = {"ours, one model": single[:3], f"ours, {BAGS} bags": bagged[:3]}
     budget = bagged[1]
-    for name, train in PEERS.items():
-        runs = [train(parts, leaves, rate, budget) for leaves, rate in GRID]
+    for name, trainings in PEERS.items():
+        runs = [train(files["parts"], leaves, rate, budget) for train in trainings for leaves, rate in GRID]
         found[name] = max(runs, key=lambda run: run[0])
         print(f"  fold {fold + 1} {name}: valid {found[name][0]:.4f}, {found[name][1]:.2f} of {budget:.2f} s",
               file=sys.stderr, flush=True)
@@ -219,7 +241,7 @@ def run_fold(paths, fold, folder):
 
 def synthetic_parts(folder):
     whole = folder / "all.txt"
-    synth = ["data", "synth", "--shape", "mslr", "--rows", "60000", "--seed", "5", "--out", whole]
+    synth = ["data", "synth", "--shape", "mslr", "--rows", str(SYNTHETIC_ROWS), "--seed", "5", "--out", whole]
     subprocess.run([PROGRAM, *synth], check=True, capture_output=True)
     subprocess.run([PROGRAM, "data", "split", "--data", whole, "--out", folder / "folds", "--folds", "5"],
                    check=True, capture_output=True)
@@ -229,12 +251,13 @@ def synthetic_parts(folder):
 def report(folds, about) -> str:
     ours_name = f"ours, {BAGS} bags"
     generator = numpy.random.default_rng(1)
-    values = {name: numpy.concatenate([fold[name]["values"] for fold in folds]) for name in folds[0]}
+    values = {name: numpy.concatenate([numpy.array(fold[name]["values"]) for fold in folds]) for name in folds[0]}
     counted = ~numpy.isnan(values[ours_name])
-    lines = [f"# {BAGS} bags against one model of each peer, equal processor time", "", about, ""]
+    lines = [f"# {BAGS} bags against one model of each peer, equal processor time", ""]
+    lines += [f"{about} {measure.machine()}.", ""]
     lines += [f"{counted.sum()} queries with a relevant document; settings by validation in each fold "
               f"(leaves {sorted({g[0] for g in GRID})}, rates {sorted({g[1] for g in GRID})}).", ""]
-    lines += ["| ranker | test NDCG@10 | seconds of a training | ours with bags is better by | p |", "|---|---|---|---|---|"]
+    lines += ["| ranker | test NDCG@10 | seconds of a training | ours with bags is better by | p |", "|---" * 5 + "|"]
     for name in values:
         own = values[name][counted]
         seconds = [fold[name]["seconds"] for fold in folds]
@@ -247,13 +270,40 @@ def report(folds, about) -> str:
     return "\n".join(lines)
 
 
+def kept(paths, fold) -> pathlib.Path:
+    name = hashlib.sha1("".join(pathlib.Path(path).read_text() for path in paths).encode()).hexdigest()[:12]
+    return ROOT / "build" / "bench" / f"bags_{name}_{fold + 1}.json"
+
+
+def next_fold(paths, folder) -> bool:
+    """Runs the first fold that is not kept; whether there was one."""
+    missing = [fold for fold in range(5) if not kept(paths, fold).exists()]
+    if not missing:
+        return False
+    found = run_fold(paths, missing[0], folder)
+    plain = {name: {"seconds": run["seconds"], "values": run["values"].tolist()} for name, run in found.items()}
+    kept(paths, missing[0]).parent.mkdir(parents=True, exist_ok=True)
+    kept(paths, missing[0]).write_text(json.dumps(plain))
+    return True
+
+
 def main(paths=None) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        about = "Synthetic data of the MSLR's shape, 60,000 rows." if not paths else "Five folds of the parts given."
+        about = "Five folds of the parts given." if paths else f"Synthetic, the MSLR's shape, {SYNTHETIC_ROWS:,} rows."
         paths = paths or synthetic_parts(folder)
-        return report([run_fold(paths, fold, folder) for fold in range(5)], about)
+        while next_fold(paths, folder):
+            pass
+        folds = [json.loads(kept(paths, fold).read_text()) for fold in range(5)]
+        text = report(folds, about)
+        for fold in range(5):
+            kept(paths, fold).unlink()
+        return text
 
 
 if __name__ == "__main__":
-    print(main(sys.argv[1:] or None))
+    if sys.argv[1:2] == ["next"]:
+        with tempfile.TemporaryDirectory() as scratch:
+            next_fold(sys.argv[2:], pathlib.Path(scratch))
+    else:
+        print(main(sys.argv[1:] or None))

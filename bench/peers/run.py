@@ -8,7 +8,8 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 RESULTS = FOLDER.parent / "results"
-BENCHES = ["read", "metrics", "significance", "train", "sample", "score", "gam", "clean", "glassbox", "ebm", "shap", "bags", "ranklib"]
+BENCHES = ["read", "metrics", "significance", "train", "sample", "score", "gam", "clean", "glassbox", "ebm", "shap", "explainers", "bags", "ranklib", "python",
+           "serve", "report", "categories"]
 
 
 def main() -> int:

@@ -26,7 +26,7 @@ OURS = "glassrank"
 # Python to make them with, then what is installed in each. XGBoost with fast values and the newest shapiq want 3.12.
 ENVIRONMENTS = {
     "shap-venv": ["python3.13", ["numpy==2.5.4", "scipy==1.18.1", "scikit-learn==1.9.1", "lightgbm==4.7.0",
-                                 "shap==0.54.1", "shapiq==1.6.0", "xgboost-cpu==3.4.0"]],
+                                 "shap==0.54.1", "shapiq[tree]==1.8.0", "xgboost-cpu==3.4.1"]],
     "fasttreeshap-venv": [
         "python3.11",
         ["numpy==1.26.4", "scikit-learn<1.5", "lightgbm==4.3.0", "shap<0.46", "pandas", "cython", "setuptools", "wheel"],
@@ -38,12 +38,13 @@ PIECES = {
     "values": (4000, {
         "LightGBM": ("shap-venv", 40, 1e-9), "XGBoost": ("shap-venv", 1000, 1e-4), "shap": ("shap-venv", 40, 1e-9)}),
     "values-more": (4000, {
-        "shapiq": ("shap-venv", 10, 1e-6), "fasttreeshap v1": ("fasttreeshap-venv", 40, 1e-9),
+        "shapiq": ("shap-venv", 200, 1e-9), "fasttreeshap v1": ("fasttreeshap-venv", 40, 1e-9),
         "fasttreeshap v2": ("fasttreeshap-venv", 500, 1e-9)}),
     "query": (120, {"LightGBM": ("shap-venv", 120, 1e-9), "XGBoost": ("shap-venv", 120, 1e-4)}),
-    "interactions": (200, {"XGBoost": ("shap-venv", 50, 1e-4), "shap": ("shap-venv", 1, 1e-9)}),
-    "interventional": (1000, {"shap": ("shap-venv", 20, 1e-6)}),
+    "interactions": (200, {"XGBoost": ("shap-venv", 50, 1e-4), "shapiq": ("shap-venv", 20, 1e-9), "shap": ("shap-venv", 1, 1e-9)}),
+    "interventional": (1000, {"shapiq": ("shap-venv", 200, 1e-6), "shap": ("shap-venv", 20, 1e-6)}),
 }  # fmt: skip
+PEERS = "LightGBM 4.7.0, XGBoost 3.4.1, shap 0.54.1, shapiq 1.8.0, fasttreeshap 0.1.6"
 TITLES = {
     "values": "Path-dependent values, a batch of rows",
     "values-more": "Path-dependent values, a batch of rows, more peers",
@@ -58,13 +59,25 @@ def run_glassrank(*arguments) -> None:
     subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
+def find_python(name: str) -> str:
+    """A Python of that name that runs: a shim in the path may have none behind it."""
+    installed = (pathlib.Path.home() / ".pyenv" / "versions").glob(f"{name.removeprefix('python')}*/bin/python")
+    for candidate in (shutil.which(name), *map(str, sorted(installed, reverse=True)), sys.executable):
+        try:
+            if candidate and subprocess.run([candidate, "--version"], capture_output=True).returncode == 0:
+                return candidate
+        except OSError:
+            continue
+    raise SystemExit(f"no {name} found")
+
+
 def prepare() -> None:
     """Environments, data and models, each once."""
     for name, (python, *steps) in ENVIRONMENTS.items():
         folder = ROOT / "build" / name
         if folder.exists():
             continue
-        subprocess.run([shutil.which(python) or sys.executable, "-m", "venv", folder], check=True)
+        subprocess.run([find_python(python), "-m", "venv", folder], check=True)
         for step in steps:
             subprocess.run([folder / "bin" / "pip", "install", "-q", *step], check=False)
     WORK.mkdir(parents=True, exist_ok=True)
@@ -93,7 +106,7 @@ def write_rows() -> None:
 
 def run_ours(piece: str, rows: int, seconds: float, out="", cover="count") -> dict:
     task = "interactions" if piece == "interactions" else "values"
-    command = [ROOT / "build" / "shap_program", WORK / "model.glassrank", WORK / f"{rows}.f32", FEATURES]
+    command = [ROOT / "build-bench" / "shap_program", WORK / "model.glassrank", WORK / f"{rows}.f32", FEATURES]
     command += [f"{task}:{cover}", 1, seconds, out or "/dev/null"]
     return measure.run_json(command + ([WORK / "background.f32"] if piece == "interventional" else []))
 
@@ -146,13 +159,31 @@ def shapiq_call(piece: str):
 
     booster = lightgbm.Booster(model_file=str(WORK / "model.txt"))
     booster.params["objective"] = "lambdarank"  # it looks for the name and wants no more
-    explainer = shapiq.TreeExplainer(booster, index="SV", max_order=1)
+    options = {"index": "SV", "max_order": 1}
+    if piece == "interventional":
+        background = numpy.fromfile(WORK / "background.f32", dtype=numpy.float32).reshape(-1, FEATURES)
+        options |= {"mode": "interventional", "reference_dataset": background.astype(float)}
+    if piece == "interactions":
+        options = {"index": "k-SII", "max_order": 2}
+    explainer = shapiq.TreeExplainer(booster, **options)
 
-    def values(row):
-        found = explainer.explain(row.astype(float)).dict_values
-        return [found.get((f,), 0.0) for f in range(FEATURES)]
+    def values(rows):
+        found = explainer.explain_X(rows.astype(float)).values
+        array = numpy.zeros((len(rows), FEATURES))
+        for (feature,), value in found.items():
+            array[:, feature] = value
+        return array
 
-    return lambda rows: numpy.array([values(row) for row in rows])
+    def interactions(rows):
+        """As shap has them: half of a pair's value in either place, the rest of a feature on the diagonal."""
+        array = numpy.zeros((len(rows), FEATURES, FEATURES))
+        for key, value in explainer.explain_X(rows.astype(float)).values.items():
+            array[:, key[0], key[-1]] += value if len(key) == 1 else value / 2
+            if len(key) == 2:
+                array[:, key[1], key[0]] += value / 2
+        return array
+
+    return interactions if piece == "interactions" else values
 
 
 def fasttreeshap_call(version: str):
@@ -250,7 +281,7 @@ def main() -> str:
     results = {piece: json.loads((WORK / f"{piece}.result.json").read_text()) for piece in PIECES}
     lines = [
         f"Exact Shapley values of {TREES} trees of {LEAVES} leaves on {FEATURES} features, one thread, {ROUNDS} "
-        f"interleaved rounds; the model is trained by us and converted. {results['values']['machine']}."
+        f"interleaved rounds; the model is trained by us and converted. {PEERS}. {results['values']['machine']}."
     ]
     for piece, result in results.items():
         lines += table(piece, result)

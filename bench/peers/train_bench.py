@@ -1,7 +1,7 @@
 """Training LambdaMART on MSLR-shaped data: ours with all rows and with a share of active rows against peers.
 
 Same rows, 255 bins, leaves, learning rate, threads and rounds; one test set for all. Times are per tree,
-without reading and binning. Parts: speed, shapes, threads, quality, long, and real for
+without reading and binning. Parts: speed, shapes, threads, quality, long, memory, and real for
 folders of folds in GLASSRANK_FOLDS; `run.py train` measures them all,
 `python bench/peers/train_bench.py PART ...` those named, and puts them into the results beside the others.
 """
@@ -15,6 +15,7 @@ import sys
 import ebm_bench
 import measure
 import numpy
+import read_bench
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 WORK = ROOT / "build" / "bench"
@@ -235,12 +236,45 @@ def real_part() -> str:
     return "\n".join(lines)
 
 
+LIGHTGBM_FROM_TEXT = """
+import lightgbm
+def load(path, threads, trees):
+    params = {"objective": "lambdarank", "num_leaves": 64, "num_threads": int(threads), "verbosity": -1}
+    return lightgbm.train(params, lightgbm.Dataset(path, params=params), int(trees))
+"""
+
+
+def peak_of(command) -> float:
+    """MB that a program had in memory at most."""
+    child = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL)
+    _, status, use = os.wait4(child.pid, 0)
+    if status != 0:
+        raise RuntimeError(f"{command[0]} ended with status {status}")
+    return use.ru_maxrss / 1024
+
+
+def memory_part(rows: int = 711_629, trees: int = 10) -> str:
+    """Peak memory of a whole training from a text file, reading included. The rows are MSLR-WEB30K's."""
+    text, plain = read_bench.make_data(rows)
+    train = ["train", "--train", text, "--num-trees", trees, "--num-leaves", 64, "--threads", THREADS, "--quiet"]
+    mine = peak_of([ROOT / "build" / "glassrank", *train, "--out", WORK / "memory_model.txt"])
+    theirs = measure.python_seconds(LIGHTGBM_FROM_TEXT, plain, THREADS, trees)["peak_mb"]
+    library = measure.python_seconds("import lightgbm\ndef load(): pass")["peak_mb"]
+    matrix = rows * 136 * 4 / 2**20
+    lines = [f"Peak memory of training from text: {rows:,} x 136, {text.stat().st_size / 1e6:.0f} MB, {trees} trees of 64 leaves.", ""]
+    lines += ["| contender | peak MB | of the float matrix | of lightgbm |", "|---" * 4 + "|"]
+    for name, peak in (("glassrank", mine), ("lightgbm", theirs)):
+        lines.append(f"| {name} | {peak:.0f} | {peak / matrix:.2f} | {peak / theirs:.2f} |")
+    return "\n".join([*lines, "", f"Of lightgbm's, {library:.0f} MB are Python and its import."])
+
+
 PARTS = {
     "speed": speed_part,
     "shapes": shapes_part,
     "threads": threads_part,
     "quality": quality_part,
     "long": long_part,
+    "memory": memory_part,
     "real": real_part,
 }
 USUAL = tuple(name for name in PARTS if name != "real" or "GLASSRANK_FOLDS" in os.environ)

@@ -1,21 +1,20 @@
 // glassrank data noise: flips grades and logs which.
 
-#include <optional>
-
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "cli/file_check.h"
 #include "cli/registry.h"
-#include "glassrank/base/atomic_file.h"
-#include "glassrank/data/data_results.h"
-#include "glassrank/data/grade_noise.h"
-#include "glassrank/data/io/formats.h"
+#include "glassrank/data/io/kept_rows.h"
+#include "glassrank/data/noisy_file.h"
 
 namespace glassrank::cli {
 namespace {
 
 class DataNoise final : public Command {
  public:
+  // Every column is copied as it is; nobody looks at features.
+  DataNoise() { file_.read.text_columns = TextColumnUse::kIgnore; }
   std::string name() const override { return "data noise"; }
   std::string summary() const override { return "Give some documents a wrong grade, on purpose"; }
   std::vector<std::string> examples() const override {
@@ -25,31 +24,25 @@ class DataNoise final : public Command {
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("data", data_, "data file",
+    visitor.field("data", file_.from, "data file",
                   ParamStyle{.required = true, .file = FileUse::kInput});
-    visitor.field("out", out_, "file to write",
+    visitor.field("out", file_.out, "file to write",
                   ParamStyle{.required = true, .file = FileUse::kOutput});
-    params_.visit(visitor);
-    visitor.field("log", log_, "TSV file that lists every flipped grade",
+    file_.noise.visit(visitor);
+    visitor.field("log", file_.log, "TSV file that lists every flipped grade",
                   ParamStyle{.file = FileUse::kOutput});
-    visitor.field("sparse", write_.sparse, "leave values equal to 0 out of the file");
-    read_.visit(visitor);
+    visitor.field("sparse", file_.write.sparse, "leave values equal to 0 out of a LETOR file");
+    file_.read.visit(visitor);
   }
 
+  std::vector<NamedFile> files_beside() const override { return side_files_of("--out", file_.out); }
   std::string results() const override { return results_markdown<NoiseResult>(); }
   void run(const Context& context, Output& output) override {
-    const Dataset data = load_dataset(data_, read_, context);
-    const NoisyDataset noisy = add_grade_noise(data, params_, context.seed);
-    std::optional<AtomicFile> log;
-    if (!log_.empty()) {
-      log.emplace(log_);
-      log->write(flips_tsv(data, noisy.flips));
-      log->finish();
+    if (data_format(file_.from, file_.read) != DataFormat::kCache) {
+      check_kept_rows(file_.from, file_.read, file_.out);
     }
-    write_svmlight(out_, DatasetView(noisy.data), write_, context);
-    if (log) log->commit();
-    const NoiseResult result{
-        .out = out_, .num_rows = data.num_rows(), .num_flipped = noisy.flips.size()};
+    const Dataset data = load_dataset(file_.from, file_.read, context);
+    const NoiseResult result = write_noisy(data, file_, context);
     if (output.json) {
       output.out << json_text(result);
       return;
@@ -59,12 +52,7 @@ class DataNoise final : public Command {
   }
 
  private:
-  std::string data_;
-  std::string out_;
-  std::string log_;
-  NoiseParams params_;
-  WriteParams write_;
-  ReadParams read_;
+  NoisyFile file_;
 };
 
 }  // namespace

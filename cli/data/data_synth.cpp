@@ -1,39 +1,32 @@
 // glassrank data synth: makes ranking data whose truth is known.
 
 #include <algorithm>
-#include <filesystem>
-#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include "cli/file_check.h"
 #include "cli/registry.h"
-#include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/folders.h"
 #include "glassrank/base/param_uses.h"
-#include "glassrank/data/data_results.h"
-#include "glassrank/data/io/cache/cache.h"
-#include "glassrank/data/io/svmlight/svmlight_writer.h"
-#include "glassrank/data/synth/bookshop.h"
-#include "glassrank/data/synth/synthetic.h"
+#include "glassrank/data/synth/synth_files.h"
 
 namespace glassrank {
 
-enum class Scenario { kNone, kBookshop };
+enum class Scenario { kNone, kBookshop, kCategories };
 template <>
 struct EnumNames<Scenario> {
   static std::span<const std::pair<std::string_view, Scenario>> table() {
     static constexpr std::pair<std::string_view, Scenario> kTable[] = {
-        {"none", Scenario::kNone}, {"bookshop", Scenario::kBookshop}};
+        {"none", Scenario::kNone},
+        {"bookshop", Scenario::kBookshop},
+        {"categories", Scenario::kCategories}};
     return kTable;
   }
 };
 
 namespace cli {
 namespace {
-
-constexpr std::size_t kValuesAtOnce = std::size_t{1} << 26;  // 256 MB of float32
 
 class DataSynth final : public Command {
  public:
@@ -46,28 +39,34 @@ class DataSynth final : public Command {
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field(
-        "out", out_,
-        "file to write (.gz and .zst are packed, .cache is a cache); a folder for bookshop",
-        ParamStyle{.required = true, .value_name = "PATH", .file = FileUse::kOutput});
-    visitor.field("truth", truth_, "JSON file for the truth behind the data",
+    visitor.field("out", files_.out,
+                  "file to write (.gz and .zst are packed, .cache is a cache of values, .bins one "
+                  "of bins); a folder for bookshop",
+                  ParamStyle{.required = true, .value_name = "PATH", .file = FileUse::kOutput});
+    visitor.field("truth", files_.truth, "JSON file for the truth behind the data",
                   ParamStyle{.file = FileUse::kOutput});
-    visitor.field("utilities", utilities_, "list the true utility of every row in the truth");
-    visitor.field("sparse", write_.sparse, "leave values equal to 0 out of the file");
+    visitor.field("utilities", files_.utilities, "list the true utility of every row in the truth");
+    visitor.field("sparse", files_.write.sparse, "leave values equal to 0 out of the file");
     visitor.field("scenario", scenario_,
-                  "bookshop: searches in a book shop, as train, valid and test; the parameters "
-                  "below do not apply, those of bookshop do");
+                  "bookshop: searches in a book shop, as train, valid and test; categories: offers "
+                  "with brand, seller, colour and kind, as CSV; the parameters below do not apply, "
+                  "those of the scenario do");
     visitor.group("bookshop", bookshop_);
+    visitor.group("categories", categories_);
     params_.visit(visitor);
   }
 
   std::vector<NamedFile> files_beside() const override {
-    if (scenario_ != Scenario::kBookshop) return {};
+    if (scenario_ == Scenario::kNone) return side_files_of("--out", files_.out);
     std::vector<NamedFile> files;
-    for (const char* name : {"train.txt", "valid.txt", "test.txt", "truth.json"}) {
-      if (name != std::string_view("truth.json") || truth_.empty()) {
-        files.push_back({"a file in --out", in_folder(name)});
+    std::vector<std::string> paths =
+        scenario_ == Scenario::kBookshop ? bookshop_paths(files_) : category_shop_paths(files_);
+    if (!files_.truth.empty()) paths.pop_back();  // an option of its own
+    for (std::string& path : paths) {
+      for (NamedFile& beside : side_files_of("a file in --out", path)) {
+        files.push_back(std::move(beside));
       }
+      files.push_back({"a file in --out", std::move(path)});
     }
     return files;
   }
@@ -78,57 +77,19 @@ class DataSynth final : public Command {
            results_markdown<BookshopResult>();
   }
   void run(const Context& context, Output& output) override {
-    if (scenario_ == Scenario::kBookshop) {
-      check_bookshop();
-      write_bookshop(context, output);
-    } else {
-      refuse_bookshop();
-      write_synthetic(context, output);
+    refuse_other_scenarios();
+    if (scenario_ == Scenario::kNone) {
+      print(write_synthetic(params_, files_, context), output);
+      return;
     }
+    check_scenario();
+    print(scenario_ == Scenario::kBookshop ? write_bookshop(bookshop_, files_, context)
+                                           : write_category_shop(categories_, files_, context),
+          output);
   }
 
  private:
-  // Blocks of whole queries, so that data of any size is made with little memory.
-  void write_text(const SyntheticSource& source, const Context& context) const {
-    const QueryGroups& queries = source.table().queries;
-    const std::size_t most_rows = kValuesAtOnce / source.table().num_features();
-    SvmlightWriter writer(out_, write_);
-    for (std::size_t first = 0; first < queries.num_queries();) {
-      std::size_t end = first + 1;
-      while (end < queries.num_queries() &&
-             queries.offsets()[end + 1] - queries.offsets()[first] <= most_rows) {
-        ++end;
-      }
-      const Dataset block = source.queries(first, end, context);
-      writer.append(DatasetView(block), context);
-      first = end;
-    }
-    writer.commit();
-  }
-
-  void write_synthetic(const Context& context, Output& output) const {
-    const SyntheticSource source(params_, context);
-    const QueryGroups& queries = source.table().queries;
-    std::optional<AtomicFile> truth;
-    if (!truth_.empty()) {
-      truth.emplace(truth_);
-      truth->write(truth_json(source, utilities_));
-      truth->finish();
-    }
-    if (out_.ends_with(".cache")) {
-      if (write_.sparse) fail(ErrorKind::kUsage, "a cache is never sparse; leave out --sparse");
-      write_cache(out_, source, context);
-    } else {
-      write_text(source, context);
-    }
-    if (truth) truth->commit();
-    const SyntheticResult result{.out = out_,
-                                 .num_rows = source.table().num_rows(),
-                                 .num_queries = queries.num_queries(),
-                                 .num_features = source.table().num_features(),
-                                 .num_main_effects = source.truth().main_effects.size(),
-                                 .num_interactions = source.truth().interactions.size(),
-                                 .num_flipped = source.flips().size()};
+  void print(const SyntheticResult& result, Output& output) const {
     if (output.json) {
       output.out << json_text(result);
       return;
@@ -142,67 +103,50 @@ class DataSynth final : public Command {
     line(output, "flipped", result.num_flipped);
   }
 
-  void refuse_bookshop() {
-    ParamLister lister;
-    visit(lister);
-    std::vector<ParamUse> uses;
-    for (const ParamInfo& info : lister.infos) {
-      if (info.name.starts_with("bookshop.")) uses.push_back({info.name, "scenario", {"bookshop"}});
-    }
-    refuse_unused(uses, "", lister.infos, given_);
-  }
-
-  // Parameters of the general generator would be ignored: say so instead.
-  void check_bookshop() const {
-    const auto infos = list_params(params_);
-    const auto defaults = list_params(SyntheticParams{});
-    const auto shop = list_params(bookshop_);
-    for (std::size_t i = 0; i < infos.size(); ++i) {
-      const bool is_given = std::ranges::find(given_, infos[i].name) != given_.end();
-      if (infos[i].value == defaults[i].value && !is_given) continue;
-      const bool has = std::ranges::find(shop, infos[i].name, &ParamInfo::name) != shop.end();
-      fail(ErrorKind::kUsage, "{} does not apply to the bookshop scenario{}", infos[i].name,
-           has ? "; set bookshop." + infos[i].name : "");
-    }
-    if (utilities_) fail(ErrorKind::kUsage, "utilities does not apply to the bookshop scenario");
-  }
-
-  std::string in_folder(const char* name) const {
-    return (std::filesystem::path(out_) / name).string();
-  }
-
-  void write_bookshop(const Context& context, Output& output) const {
-    const Bookshop shop = make_bookshop(bookshop_, context.seed, context);
-    make_folder(out_);
-    const std::string truth = truth_.empty() ? in_folder("truth.json") : truth_;
-    AtomicFile truth_file(truth);
-    truth_file.write(bookshop_truth_json(shop));
-    truth_file.finish();
-    BookshopResult result{.out = out_,
-                          .parts = {},
-                          .num_features = shop.train.num_features(),
-                          .num_mistakes = shop.mistakes.size(),
-                          .truth = truth};
-    SvmlightFiles files;
-    for (const auto& [name, data] : {std::pair{"train.txt", &shop.train},
-                                     {"valid.txt", &shop.valid},
-                                     {"test.txt", &shop.test}}) {
-      files.add(in_folder(name), DatasetView(*data), write_, context);
-      result.parts.push_back({in_folder(name), data->num_queries(), data->num_rows()});
-    }
-    files.commit();
-    truth_file.commit();
+  void print(const BookshopResult& result, Output& output) const {
     if (output.json) {
       output.out << json_text(result);
       return;
     }
     line(output, "folder", result.out);
-    line(output, "train_rows", shop.train.num_rows());
-    line(output, "valid_rows", shop.valid.num_rows());
-    line(output, "test_rows", shop.test.num_rows());
+    line(output, "train_rows", result.parts[0].num_rows);
+    line(output, "valid_rows", result.parts[1].num_rows);
+    line(output, "test_rows", result.parts[2].num_rows);
     line(output, "features", result.num_features);
-    line(output, "mistakes", result.num_mistakes);
+    if (scenario_ == Scenario::kBookshop) line(output, "mistakes", result.num_mistakes);
     line(output, "truth", result.truth);
+  }
+
+  void refuse_other_scenarios() {
+    ParamLister lister;
+    visit(lister);
+    std::vector<ParamUse> uses;
+    for (const ParamInfo& info : lister.infos) {
+      if (info.name.starts_with("bookshop.")) uses.push_back({info.name, "scenario", {"bookshop"}});
+      if (info.name.starts_with("categories.")) {
+        uses.push_back({info.name, "scenario", {"categories"}});
+      }
+    }
+    refuse_unused(uses, "", lister.infos, given_);
+  }
+
+  // Parameters of the general generator would be ignored: say so instead.
+  void check_scenario() const {
+    const bool is_shop = scenario_ == Scenario::kBookshop;
+    const std::string_view name = is_shop ? "bookshop" : "categories";
+    const auto infos = list_params(params_);
+    const auto defaults = list_params(SyntheticParams{});
+    const auto own = is_shop ? list_params(bookshop_) : list_params(categories_);
+    for (std::size_t i = 0; i < infos.size(); ++i) {
+      const bool is_given = std::ranges::find(given_, infos[i].name) != given_.end();
+      if (infos[i].value == defaults[i].value && !is_given) continue;
+      const bool has = std::ranges::find(own, infos[i].name, &ParamInfo::name) != own.end();
+      fail(ErrorKind::kUsage, "{} does not apply to the {} scenario{}", infos[i].name, name,
+           has ? fmt::format("; set {}.{}", name, infos[i].name) : "");
+    }
+    if (files_.utilities) {
+      fail(ErrorKind::kUsage, "utilities does not apply to the {} scenario", name);
+    }
   }
 
   template <typename Value>
@@ -210,12 +154,10 @@ class DataSynth final : public Command {
     fmt::print(output.out, "{:<14}{}\n", name, value);
   }
 
-  std::string out_;
-  std::string truth_;
-  bool utilities_ = false;
-  WriteParams write_;
+  SynthFiles files_;
   Scenario scenario_ = Scenario::kNone;
   BookshopParams bookshop_;
+  CategoryShopParams categories_;
   SyntheticParams params_;
   std::vector<std::string> given_;  // on the command line
 };

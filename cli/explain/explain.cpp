@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +11,8 @@
 
 #include "cli/explain/explain_options.h"
 #include "cli/registry.h"
-#include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/output_file.h"
 #include "glassrank/explain/explain_queries.h"
 #include "glassrank/explain/explanation_text.h"
 #include "glassrank/explain/registry.h"
@@ -60,6 +59,10 @@ class ExplainCommand final : public Command {
   void visit(ParamVisitor& visitor) override { options_.visit(visitor); }
   std::string selector() const override { return "method"; }
   std::vector<std::string> selections() const override { return names_in(explainer_table()); }
+  // Of a command only the scores are known.
+  std::pair<std::string, std::string> selection_with() const override {
+    return {"command", "kernel-shap"};
+  }
   void select(const std::string& method) override { options_.choose_method(method); }
 
   std::string results() const override {
@@ -136,19 +139,10 @@ class ExplainCommand final : public Command {
 
   // All files or none.
   void write(const std::vector<ExplanationView>& views, const std::string& svg) const {
-    std::vector<std::unique_ptr<AtomicFile>> files;
-    const auto add = [&](const std::string& path, const std::string& text) {
-      if (path.empty()) return;
-      files.push_back(std::make_unique<AtomicFile>(path));
-      files.back()->write(text);
-      files.back()->finish();
-    };
-    add(options_.out, options_.choice.queries.empty() && !options_.choice.is_every_document()
-                          ? json_text(views.front())
-                          : json_lines(views));
-    add(options_.tsv, table_tsv(explanation_table(views)));
-    add(options_.plot, svg);
-    for (const auto& file : files) file->commit();
+    const bool is_one = options_.choice.queries.empty() && !options_.choice.is_every_document();
+    write_text_files({{{options_.out, is_one ? json_text(views.front()) : json_lines(views)},
+                       {options_.tsv, table_tsv(explanation_table(views))},
+                       {options_.plot, svg}}});
   }
 
   void print(const std::vector<ExplanationView>& views, Output& output) const {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "cli/output_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/output_file.h"
 #include "glassrank/explain/registry.h"
 
 namespace glassrank::cli {
@@ -32,16 +32,18 @@ void ExplainOptions::visit(ParamVisitor& visitor) {
   visitor.section("what to explain");
   choice.visit(visitor);
   visitor.section("method");
-  visitor.field("method", method_name, "how to explain (glassrank list explainers)",
-                names_in(explainer_table()));
+  visitor.field(
+      "method", method_name,
+      "how to explain (glassrank list explainers); kernel-shap if --command names the ranker",
+      names_in(explainer_table()));
   method->visit(visitor);
   session.visit(visitor);
   visitor.section("output");
-  visitor.field("out", out, "JSON; of several queries an explanation a line",
+  visitor.field("out", out, "JSON file; for several queries one explanation per line",
                 {.file = FileUse::kOutput});
   visitor.field("tsv", tsv, "table with a line for every feature of every explanation",
                 {.file = FileUse::kOutput});
-  visitor.field("top", top, "features to print; 0: all", kNotNegative);
+  visitor.field("top", top, "number of features to print; 0 for all", kNotNegative);
   visitor.field("plot", plot, "picture (SVG)", {.file = FileUse::kOutput});
   plot_params.visit(visitor);
   visitor.section("advanced");

@@ -1,9 +1,9 @@
 // glassrank study breakdown: models on queries with and without outliers.
 
-#include "cli/ranking_inputs.h"
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/file_names.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/report/study_plots/breakdown_plot.h"
 
@@ -25,7 +25,8 @@ class StudyBreakdown final : public Command {
   void visit(ParamVisitor& visitor) override {
     visitor.field("model", models_, "models to compare, with the first one",
                   {.required = true, .file = FileUse::kInput, .one_value = true});
-    visitor.field("base", base_, "model that decides on outliers; the first one if none is named",
+    visitor.field("base", base_,
+                  "model that decides which documents are outliers; by default the first one",
                   {.file = FileUse::kInput});
     visitor.field("data", data_, "data file", {.required = true, .file = FileUse::kInput});
     files_.visit(visitor);

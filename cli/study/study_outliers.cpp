@@ -19,7 +19,7 @@ struct OutlierInputs {
   ReadParams read;
 
   void visit(ParamVisitor& visitor) {
-    visitor.field("model", model, "base model, trained on these data to its last tree",
+    visitor.field("model", model, "base model, trained on this data and kept up to its last tree",
                   {.required = true, .file = FileUse::kInput});
     visitor.field("data", data, "data file", {.required = true, .file = FileUse::kInput});
     files.visit(visitor);
@@ -46,7 +46,7 @@ class StudyOutliers final : public Command {
   }
   void visit(ParamVisitor& visitor) override {
     inputs_.visit(visitor);
-    visitor.field("steps", steps_, "starts and ends of windows to try", Range{.low = 2});
+    visitor.field("steps", steps_, "number of starts and ends of windows to try", Range{.low = 2});
     inputs_.read.visit_matching(visitor);
     visitor.group("read", inputs_.read);
   }

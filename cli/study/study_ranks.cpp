@@ -21,7 +21,7 @@ class StudyRanks final : public Command {
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("model", models_, "model file; more than one are shown below each other",
+    visitor.field("model", models_, "model file; several models are shown one below the other",
                   {.required = true, .file = FileUse::kInput, .one_value = true});
     visitor.field("data", data_, "data file", {.required = true, .file = FileUse::kInput});
     files_.visit(visitor);

@@ -24,14 +24,13 @@ class TrainCommand final : public Command {
   std::string summary() const override { return "Train a ranker"; }
   std::vector<std::string> examples() const override {
     return {"glassrank train --train train.txt --valid valid.txt --test test.txt --out model.txt",
+            "glassrank train --method ilmart --train train.txt --valid valid.txt --out glass.txt",
+            "glassrank train --train train.txt --valid valid.txt --search num_leaves=16..128 "
+            "--out model.txt",
             "glassrank train --train train.txt --num-trees 300 --num-leaves 64 --out model.txt",
             "glassrank train --train all.txt --folds 5 --out model.txt",
-            "glassrank train --train train.txt --valid valid.txt --search "
-            "num_leaves=16..128,learning_rate=0.02..0.2:log --out model.txt",
             "glassrank train --train train.txt --monotone +bm25,-price --sample goss --out "
             "model.txt",
-            "glassrank train --method ilmart --num-interactions 20 --train train.txt --valid "
-            "valid.txt --out glass.txt",
             "glassrank train --method ebm --num-interactions 20 --train train.txt --test "
             "test.txt --out glass.txt",
             "glassrank train --from-lightgbm train.conf --resume"};
@@ -81,7 +80,8 @@ class TrainCommand final : public Command {
     check_lost();
     for (const std::string& note : notes_) context.warn(note);
     for (const std::string& each : lost_) context.warn(each);
-    options_.check();
+    options_.settle();
+    options_.check(context);
     const Method& method = *options_.method;
     const TrainPlan& plan = options_.plan;
     if (plan.has_search()) {

@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/output_file.h"
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/output_file.h"
+#include "glassrank/data/io/shared_files.h"
 #include "glassrank/methods/registry.h"
 #include "glassrank/methods/training/pipeline.h"
 #include "glassrank/models/io/formats.h"
@@ -24,8 +26,10 @@ void check_inputs(const TrainFiles& files) {
   }
   if (num_pipes > 1) fail(ErrorKind::kUsage, "standard input (-) can be read only once");
   // Read last: a misspelt name must not cost the training.
-  if (!files.test.empty() && files.test != "-" && !std::filesystem::exists(files.test)) {
-    fail(ErrorKind::kIo, "cannot open {}: there is no such file", files.test);
+  if (files.test.empty() || files.test == "-") return;
+  for (const std::string& path : matching_files(files.test)) {
+    if (std::filesystem::exists(path)) continue;
+    fail(ErrorKind::kIo, "cannot open {}: there is no such file", path);
   }
 }
 
@@ -79,11 +83,14 @@ void TrainOptions::visit(ParamVisitor& visitor) {
   visitor.field("out", files.out, "model file to write; needed unless there are folds or a search",
                 {.file = FileUse::kOutput});
   visitor.field("model_format", files.model_format, "format of the model file", written_formats());
+  visitor.section("advanced");
   visitor.field("for_text", files.for_text,
-                "of LightGBM's and XGBoost's formats: columns as these programs count them in "
-                "LETOR text that they read themselves, from 0");
+                "for the formats of LightGBM and XGBoost: number columns as these programs do when "
+                "they read LETOR text, from 0");
+  visitor.section("output");
   visitor.field("learning_curve", files.curve, "write the metrics of every round to this TSV file",
                 {.file = FileUse::kOutput});
+  visitor.section("advanced");
   visitor.field("record", files.record,
                 "write parameters and the metrics, rows and time of every round to this JSON file",
                 {.file = FileUse::kOutput});
@@ -96,25 +103,26 @@ void TrainOptions::visit(ParamVisitor& visitor) {
                 {.file = FileUse::kInput});
   visitor.field(
       "resume", plan.resumes,
-      "go on from OUT.checkpoint, if it is there, to the model an uninterrupted run gives");
-  visitor.field("folds", plan.num_folds,
-                "cross-validate by query in so many folds; with --out, then train on all data",
-                kNotNegative);
+      "go on from OUT.checkpoint if it exists; the model is that of an uninterrupted run");
+  visitor.field(
+      "folds", plan.num_folds,
+      "cross-validate by query with this many folds; with --out, train on all data afterwards",
+      kNotNegative);
   visitor.group("search", plan.search);
   visitor.field("from_lightgbm", from_lightgbm,
                 "take parameters from a LightGBM config; --config and options override it",
                 {.file = FileUse::kInput});
-  visitor.field("force", force,
-                "train although the LightGBM config asks for what changes the model and cannot be "
-                "had");
   visitor.section("advanced");
+  visitor.field(
+      "force", force,
+      "train even if the LightGBM config has options that change the model and do not exist here");
   visitor.field("checkpoint_every", checkpoint_every,
                 "rounds between checkpoints in OUT.checkpoint; 0 writes one only when stopped",
                 kNotNegative);
-  visitor.field("log_every", log_every,
-                "log every N rounds (rankgam: epochs) when standard error is not a terminal; 0 is "
-                "never",
-                kNotNegative);
+  visitor.field(
+      "log_every", log_every,
+      "log every N rounds (rankgam: epochs) when standard error is not a terminal; 0 never logs",
+      kNotNegative);
   method->visit(visitor);
   visitor.section("advanced");
   files.read.visit_matching(visitor);
@@ -125,10 +133,18 @@ bool TrainOptions::keeps_checkpoints() const {
   return plan.num_folds == 0 && !plan.has_search() && is_regular_or_new(files.out);
 }
 
-void TrainOptions::check() const {
+void TrainOptions::settle() {
+  method->settle({.has_valid = !files.valid.empty() || plan.num_folds > 0,
+                  .has_start = !files.start_model.empty(),
+                  .resumes = plan.resumes});
+}
+
+void TrainOptions::check(const Context& context) const {
   check_training(*method, files, plan);
-  check_inputs(files);
-  check_outputs(*this);
+  agree(context, [&] {
+    check_inputs(files);
+    if (context.communicator->is_first()) check_outputs(*this);
+  });
 }
 
 std::vector<NamedFile> TrainOptions::files_beside() const {
@@ -138,8 +154,14 @@ std::vector<NamedFile> TrainOptions::files_beside() const {
     beside.push_back({"the parameters beside --out", search_config_file(files.out)});
     beside.push_back({"the trials beside --out", search_trials_file(files.out)});
   } else if (keeps_checkpoints()) {
-    for (const char* phase : {"", "base", "main"}) {
-      beside.push_back({"the checkpoint beside --out", FileCheckpoints::path_of(files.out, phase)});
+    std::vector<std::string> paths = FileCheckpoints::paths_of(files.out);
+    // Nothing is there yet, but a phase may want the name.
+    for (const std::string& path : {files.curve, files.record, files.dropped}) {
+      const bool is_known = std::ranges::find(paths, path) != paths.end();
+      if (!is_known && FileCheckpoints::is_path_of(files.out, path)) paths.push_back(path);
+    }
+    for (std::string& path : paths) {
+      beside.push_back({"the checkpoint beside --out", std::move(path)});
     }
   }
   return beside;

@@ -34,9 +34,11 @@ struct TrainOptions {
   // Error{kUsage} for one of another method.
   std::string present_name(const std::string& name) const;
 
+  // Once everything is given: defaults that depend on the rest.
+  void settle();
   // Before anything is read: throws Error{kUsage} for options that exclude each other, or are
   // missing, Error{kIo} for outputs that cannot be written.
-  void check() const;
+  void check(const Context& context) const;
   // What is written beside --out: checkpoints, or what a search found.
   std::vector<NamedFile> files_beside() const;
   bool keeps_checkpoints() const;

@@ -2,10 +2,14 @@
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <fcntl.h>
 #include <filesystem>
+#include <string_view>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -19,32 +23,66 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether nobody writes it any more: its process is gone, and no other machine holds its lock.
-bool is_stale(const fs::path& temporary, pid_t process) {
-  if (::kill(process, 0) == 0 || errno != ESRCH) return false;
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor < 0) return false;
-  const bool is_free = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-  ::close(descriptor);
-  return is_free;
+constexpr std::string_view kEnd = ".tmp";
+constexpr std::size_t kRandomDigits = 8;
+
+// TARGET.RANDOM.PID.tmp. Two processes may have one number: in two containers, on two machines.
+std::string temporary_name(const std::string& target) {
+  std::uint32_t number = 0;
+  if (::getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) {
+    number =
+        static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+  }
+  return fmt::format("{}.{:08x}.{}{}", target, number, ::getpid(), kEnd);
 }
 
-// TARGET.PID.tmp of processes that were killed.
+// The process of a temporary file of the target; 0: it is none.
+pid_t process_of(std::string_view name, std::string_view target) {
+  if (!name.starts_with(target) || !name.ends_with(kEnd)) return 0;
+  if (name.size() <= target.size() + kRandomDigits + 2 + kEnd.size()) return 0;
+  name.remove_prefix(target.size());
+  name.remove_suffix(kEnd.size());
+  const std::string_view random = name.substr(1, kRandomDigits);
+  const bool is_random = random.find_first_not_of("0123456789abcdef") == random.npos;
+  if (!is_random || name.front() != '.' || name[kRandomDigits + 1] != '.') return 0;
+  pid_t process = 0;
+  const char* const end = name.data() + name.size();
+  const auto parsed = std::from_chars(name.data() + kRandomDigits + 2, end, process);
+  return parsed.ec == std::errc() && parsed.ptr == end && process > 0 ? process : 0;
+}
+
+// If nobody writes it any more: its process is gone, or had our number, and nobody anywhere holds
+// its lock. It is removed under the lock, see open_locked.
+void remove_if_stale(const fs::path& temporary, pid_t process) {
+  if (process != ::getpid() && (::kill(process, 0) == 0 || errno != ESRCH)) return;
+  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor < 0) return;
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(temporary.c_str());
+  ::close(descriptor);
+}
+
+constexpr int kTaken = -1;
+
+// A new file that is locked until it is closed. kTaken: somebody has one of that name, or took ours
+// for a stale one just before it was locked.
+int open_locked(const std::string& path, mode_t mode) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (descriptor < 0) return errno == EEXIST ? kTaken : kTaken - 1;
+  const bool is_taken = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  struct stat status{};
+  if (!is_taken && (::fstat(descriptor, &status) != 0 || status.st_nlink > 0)) return descriptor;
+  ::close(descriptor);
+  return kTaken;
+}
+
+// What processes that were killed left of the target.
 void remove_stale(const fs::path& target) {
-  const std::string begin = target.filename().string() + ".";
-  constexpr std::string_view kEnd = ".tmp";
+  const std::string file = target.filename().string();
   std::error_code error;
   for (fs::directory_iterator entry(target.parent_path(), error), last; !error && entry != last;
        entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (!name.starts_with(begin) || !name.ends_with(kEnd)) continue;
-    if (name.size() <= begin.size() + kEnd.size()) continue;
-    const char* first = name.data() + begin.size();
-    const char* end = name.data() + name.size() - kEnd.size();
-    pid_t process = 0;
-    const auto parsed = std::from_chars(first, end, process);
-    if (parsed.ec != std::errc() || parsed.ptr != end || process <= 0) continue;
-    if (is_stale(entry->path(), process)) ::unlink(entry->path().c_str());
+    const pid_t process = process_of(entry->path().filename().string(), file);
+    if (process != 0) remove_if_stale(entry->path(), process);
   }
 }
 
@@ -75,13 +113,18 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     }
   }
   target_path_ = followed_path(path_);
-  temporary_path_ = fmt::format("{}.{}.tmp", target_path_, ::getpid());
   remove_stale(target_path_);  // first: if it throws, there is nothing of ours to remove
   // Never more open than what it replaces, not even before the mode is set.
   const mode_t mode = exists ? status.st_mode & 0777 : 0666;
-  descriptor_ = ::open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-  if (descriptor_ < 0) fail_errno("write", path_);
-  ::flock(descriptor_, LOCK_EX | LOCK_NB);  // until it is closed: see is_stale
+  constexpr int kAttempts = 100;  // all but the first are for the rarest of races
+  for (int i = 0; i < kAttempts && descriptor_ == kTaken; ++i) {
+    temporary_path_ = temporary_name(target_path_);
+    descriptor_ = open_locked(temporary_path_, mode);
+  }
+  if (descriptor_ < 0) {
+    temporary_path_.clear();  // not ours
+    fail_errno("write", path_);
+  }
   if (exists) {
     // Only root may give files away, and some file systems have no modes: then the file is ours.
     static_cast<void>(::fchown(descriptor_, status.st_uid, status.st_gid) == 0);
@@ -148,9 +191,16 @@ void AtomicFile::finish() {
 
 void AtomicFile::commit() {
   finish();
-  if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail_errno("write", path_);
+  // Closing may fail, so it comes before the rename; a second descriptor holds the lock meanwhile.
+  const int lock = descriptor_ < 0 ? -1 : ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  const bool is_closed = descriptor_ < 0 || ::close(std::exchange(descriptor_, -1)) == 0;
+  const bool is_done = is_closed && (temporary_path_.empty() ||
+                                     ::rename(temporary_path_.c_str(), target_path_.c_str()) == 0);
+  const int error = errno;
+  if (lock >= 0) ::close(lock);
+  errno = error;
+  if (!is_done) fail_errno("write", path_);
   if (temporary_path_.empty()) return;
-  if (::rename(temporary_path_.c_str(), target_path_.c_str()) != 0) fail_errno("write", path_);
   temporary_path_.clear();
   sync_folder(target_path_);
 }

@@ -124,8 +124,10 @@ TEST_F(AtomicFileTest, KeepsTheModeOfTheFileItReplaces) {
     AtomicFile file(path);
     file.write("secret");
     file.flush();
-    const fs::path temporary = path.string() + "." + std::to_string(::getpid()) + ".tmp";
-    EXPECT_EQ(fs::status(temporary).permissions(), mode);
+    ASSERT_EQ(num_files(), 2U);
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+      EXPECT_EQ(entry.status().permissions(), mode) << entry.path();
+    }
     file.commit();
     EXPECT_EQ(fs::status(path).permissions(), mode);
   }
@@ -142,23 +144,47 @@ pid_t ended_process() {
 
 TEST_F(AtomicFileTest, RemovesWhatKilledProcessesLeft) {
   const std::string path = folder_ / "out.txt";
-  const std::string stale = path + "." + std::to_string(ended_process()) + ".tmp";
-  const std::string alive = path + "." + std::to_string(::getppid()) + ".tmp";
-  const std::string locked = path + "." + std::to_string(ended_process()) + ".tmp";
-  const std::string others[] = {path + ".x.tmp", path + "..tmp", path + ".1x.tmp",
-                                folder_ / "other.txt.1.tmp", path + ".checkpoint"};
-  for (const std::string& name : {stale, alive, locked}) std::ofstream(name) << "half";
+  const std::string dead = std::to_string(ended_process());
+  const std::string stale = path + ".0123abcd." + dead + ".tmp";
+  const std::string alive = path + ".0123abcd." + std::to_string(::getppid()) + ".tmp";
+  const std::string locked = path + ".99999999." + dead + ".tmp";
+  // In a container every run may have the same number.
+  const std::string our_number = path + ".0123abcd." + std::to_string(::getpid()) + ".tmp";
+  const std::string others[] = {path + ".x.tmp",
+                                path + "..tmp",
+                                path + "." + dead + ".tmp",
+                                path + ".0123abcd." + dead + "x.tmp",
+                                path + ".0123abcX." + dead + ".tmp",
+                                path + "x0123abcd." + dead + ".tmp",
+                                folder_ / ("other.txt.0123abcd." + dead + ".tmp"),
+                                path + ".checkpoint"};
+  for (const std::string& name : {stale, alive, locked, our_number}) std::ofstream(name) << "half";
   for (const std::string& name : others) std::ofstream(name) << "mine";
   const int lock = ::open(locked.c_str(), O_WRONLY);
   ASSERT_EQ(::flock(lock, LOCK_EX), 0);
   write_text_file(path, "whole");
   EXPECT_FALSE(fs::exists(stale));
+  EXPECT_FALSE(fs::exists(our_number));
   EXPECT_TRUE(fs::exists(alive));
   EXPECT_TRUE(fs::exists(locked));
   for (const std::string& name : others) EXPECT_TRUE(fs::exists(name)) << name;
   ::close(lock);
   write_text_file(path, "again");
   EXPECT_FALSE(fs::exists(locked));
+}
+
+// As two processes of one number, in two containers, would.
+TEST_F(AtomicFileTest, TwoThatWriteAtOnceDoNotMixTheirBytes) {
+  const std::string path = folder_ / "out.txt";
+  AtomicFile first(path);
+  first.write("first");
+  AtomicFile second(path);
+  second.write("the second");
+  second.commit();
+  EXPECT_EQ(read_text_file(path), "the second");
+  first.commit();
+  EXPECT_EQ(read_text_file(path), "first");
+  EXPECT_EQ(num_files(), 1U);
 }
 
 TEST_F(AtomicFileTest, WritesToADeviceWithoutReplacingIt) {

@@ -1,5 +1,6 @@
 #include "glassrank/base/context.h"
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
 
 namespace glassrank {
@@ -12,8 +13,25 @@ void Context::warn(std::string_view message) const {
   if (log_sink) log_sink->log(LogLevel::kWarning, message);
 }
 
+namespace {
+
+[[noreturn]] void fail_stopped() {
+  throw Error(ErrorKind::kInterrupted, "stopped at the user's request");
+}
+
+}  // namespace
+
 void Context::check_stop() const {
-  if (is_stopped()) throw Error(ErrorKind::kInterrupted, "stopped at the user's request");
+  if (is_stopped()) fail_stopped();
+}
+
+bool Context::is_stopped_anywhere() const {
+  const bool is_asked = stop != nullptr && stop->load(std::memory_order_relaxed);
+  return any_machine(*communicator, is_asked);
+}
+
+void Context::check_stop_anywhere() const {
+  if (is_stopped_anywhere()) fail_stopped();
 }
 
 Context Context::finishing() const {

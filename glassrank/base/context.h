@@ -46,13 +46,23 @@ struct Context {
   // Bytes that a packed file may unpack to, against files that are made to fill the memory; 0: 1
   // GiB or a hundred times the packed size, whichever is more.
   std::uint64_t most_unpacked = 0;
+  // Bytes that the program may use (0: no limit), and the folder for arrays that are too large for
+  // that (large_buffer.h; empty: the present one).
+  std::uint64_t memory = 0;
+  std::string scratch;
 
   void info(std::string_view message) const;
   void warn(std::string_view message) const;
-  // Whether the user has asked to stop.
-  bool is_stopped() const { return stop != nullptr && stop->load(std::memory_order_relaxed); }
+  // Whether the user has asked to stop. Never so on one of several machines, which the others would
+  // wait for: they stop together, where they ask each other.
+  bool is_stopped() const {
+    return stop != nullptr && stop->load(std::memory_order_relaxed) && communicator->is_alone();
+  }
   // Throws Error{kInterrupted} once the user has asked to stop.
   void check_stop() const;
+  // The same, asked of all machines at once: collective.
+  bool is_stopped_anywhere() const;
+  void check_stop_anywhere() const;
   // The same, but never stopped: to finish and write what there is once the user has asked to stop.
   Context finishing() const;
 };

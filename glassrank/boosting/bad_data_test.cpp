@@ -156,7 +156,7 @@ TEST(BadData, TheUnitOfWeightsDoesNotMatter) {
 TEST(BadData, TheSmallestWeightsEnd) {
   for (const float weight : {1e-38F, 1e-40F, 1e-44F, std::numeric_limits<float>::denorm_min()}) {
     for (const Precision precision : {Precision::kFull, Precision::kFast}) {
-      for (const Tree& tree : train(weighted(weight), precision).grown.trees()) {
+      for (const Tree& tree : train(weighted(weight), precision).all_trees.trees()) {
         for (const double value : tree.leaf_values) EXPECT_TRUE(std::isfinite(value)) << weight;
       }
     }
@@ -227,7 +227,7 @@ TEST(BadData, LargeMinimaOfRowsCostNoSplits) {
         .num_trees = 20, .num_leaves = 128, .min_leaf_rows = min_leaf_rows, .precision = precision};
     std::size_t count = 0;
     const Forest forest =
-        boost({.train = data, .objective = &objective}, params, with_threads(2)).grown;
+        boost({.train = data, .objective = &objective}, params, with_threads(2)).all_trees;
     for (const Tree& tree : forest.trees()) {
       count += tree.num_leaves();
       for (const std::uint64_t rows : tree.statistics.leaf_count) {

@@ -11,6 +11,7 @@
 #include "glassrank/boosting/gradients.h"
 #include "glassrank/boosting/tree/grown_tree.h"
 #include "glassrank/boosting/tree_backend.h"
+#include "glassrank/data/shard.h"
 
 namespace glassrank {
 namespace {
@@ -24,12 +25,6 @@ GrowerRules grower_rules(const BoostingTask& task, const BoosterParams& params) 
           .feature_fraction = params.feature_fraction,
           .monotone = task.monotone,
           .constraint = task.constraint};
-}
-
-std::size_t rows_everywhere(std::size_t num_rows, const Context& context) {
-  std::uint64_t count = num_rows;
-  context.communicator->sum({&count, 1});
-  return count;
 }
 
 // The metric that tells samplers how training goes; none if there are no metrics.
@@ -86,7 +81,8 @@ class Run {
         backend_(make_tree_backend({.data = task.train, .monotone = task.monotone, .times = times_},
                                    params, context)),
         grower_(task.train, grower_rules(task, params), *backend_, context),
-        cost_({.all_rows = rows_everywhere(task.train.num_rows(), context)}),
+        shard_(shard_of(task.train.queries(), *context.communicator)),
+        cost_({.all_rows = shard_.num_rows}),
         gradient_(task.train.num_rows()),
         hessian_(task.train.num_rows()) {
     task.objective->prepare({.grades = task.train.grades(),
@@ -118,12 +114,14 @@ class Run {
       if (const auto wanted = observer->trees_to_keep()) keep = std::min(keep, *wanted);
     }
     const auto names = task_.train.feature_names();
-    result.grown = Forest({.trees = std::move(trees_),
-                           .num_features = task_.train.num_features(),
-                           .feature_names = {names.begin(), names.end()},
-                           .base_score = base_score_,
-                           .objective = task_.objective_name});
-    result.forest = keep < result.num_rounds ? result.grown.first_trees(keep) : result.grown;
+    result.all_trees = Forest({.trees = std::move(trees_),
+                               .num_features = task_.train.num_features(),
+                               .feature_names = {names.begin(), names.end()},
+                               .base_score = base_score_,
+                               .objective = task_.objective_name,
+                               .categories = task_.train.table().schema.category_names()});
+    result.forest =
+        keep < result.num_rounds ? result.all_trees.first_trees(keep) : result.all_trees;
     return result;
   }
 
@@ -156,11 +154,7 @@ class Run {
   }
 
   // Asked on any of the machines: all leave together.
-  bool is_stopped() const {
-    std::uint64_t stop = context_.is_stopped() ? 1 : 0;
-    context_.communicator->sum({&stop, 1});
-    return stop > 0;
-  }
+  bool is_stopped() const { return context_.is_stopped_anywhere(); }
 
   void replay(const Tree& tree) {
     const BinnedTree binned = to_binned_tree(tree, task_.train.edges());
@@ -181,7 +175,8 @@ class Run {
             .data = task_.train,
             .scores = scores_[0],
             .context = context_,
-            .better_rounds = better_rounds_};
+            .better_rounds = better_rounds_,
+            .shard = shard_};
   }
 
   // Fills gradient_ and hessian_; returns the rows that take part.
@@ -204,8 +199,11 @@ class Run {
   bool round() {
     const auto start = std::chrono::steady_clock::now();
     const SampledRows rows = gradients();
-    const GrownTree grown = grower_.grow(
-        {.gradient = gradient_.span(), .hessian = hessian_.span(), .round = trees_.size()}, rows);
+    const GrownTree grown = grower_.grow({.gradient = gradient_.span(),
+                                          .hessian = hessian_.span(),
+                                          .round = trees_.size(),
+                                          .first_row = shard_.first_row},
+                                         rows);
     cost_.rows = grown.num_rows;
     // Without chance in the rounds, one without a split would repeat for ever.
     const bool has_chance = rows || backend_->draws_rows() || params_.feature_fraction < 1;
@@ -269,6 +267,7 @@ class Run {
   BoostingTimes times_;
   std::unique_ptr<TreeBackend> backend_;
   TreeGrower grower_;
+  Shard shard_;     // of the training rows
   RoundCost cost_;  // of the last round
   Buffer<float> gradient_;
   Buffer<float> hessian_;

@@ -58,7 +58,7 @@ enum class BoostingEnd { kAllRounds, kStoppedByObserver, kNoSplitLeft, kInterrup
 
 struct BoostingResult {
   Forest forest;               // as many trees as the observers want kept
-  Forest grown;                // every tree: what a run that goes on starts from
+  Forest all_trees;            // every tree: what a run that goes on starts from
   std::size_t num_rounds = 0;  // trees grown in all, kept or not
   BoostingEnd end = BoostingEnd::kAllRounds;
 };

@@ -25,31 +25,46 @@ std::span<const std::pair<std::string_view, ActiveRows>> EnumNames<ActiveRows>::
 
 void BoosterParams::visit(ParamVisitor& v) {
   v.section("model");
-  v.field("num_trees", num_trees, "rounds of boosting, one tree each", kNotNegative);
-  v.field("learning_rate", learning_rate, "factor on every leaf value", kPositive);
-  v.field("num_leaves", num_leaves, "most leaves of a tree", Range{.low = 1, .high = 65'536});
-  v.field("max_depth", max_depth, "most splits on the way to a leaf; 0 for no limit", kNotNegative);
+  v.field("num_trees", num_trees,
+          "maximum number of trees; if it is not given and held-out data may stop training, 1000",
+          kNotNegative);
+  v.field("learning_rate", learning_rate, "factor for every leaf value", kPositive);
+  v.field("num_leaves", num_leaves, "maximum number of leaves of a tree",
+          Range{.low = 1, .high = 65'536});
+  v.field("max_depth", max_depth, "maximum number of splits on the path to a leaf; 0 for no limit",
+          kNotNegative);
   v.section("advanced");
   v.field("growth", growth, "which leaf is split next: the best one, or level by level");
   v.section("model");
-  v.field("min_leaf_rows", min_leaf_rows, "fewest rows in a leaf", kNotNegative);
+  v.field("min_leaf_rows", min_leaf_rows, "minimum number of rows in a leaf", kNotNegative);
   v.section("advanced");
-  v.field("min_leaf_hessian", min_leaf_hessian, "smallest sum of hessians in a leaf", kNotNegative);
+  v.field("min_leaf_hessian", min_leaf_hessian, "minimum sum of hessians in a leaf", kNotNegative);
   v.field("l1", l1, "L1 penalty on leaf values", kNotNegative);
   v.section("model");
   v.field("l2", l2, "L2 penalty on leaf values", kNotNegative);
   v.section("advanced");
   v.field("min_gain", min_gain, "a split must gain more than this", kNotNegative);
+  v.field("cat_smooth", cat_smooth,
+          "categories: added to hessians where they are put in order; fewest rows of one that is "
+          "tried",
+          kNotNegative);
+  v.field("cat_l2", cat_l2, "categories: L2 penalty on gains, on top of l2", kNotNegative);
+  v.field("max_cat_to_onehot", max_cat_to_onehot,
+          "categories: where there are no more than this, one alone goes left", kNotNegative);
+  v.field("max_cat_threshold", max_cat_threshold, "categories: most of them in a set",
+          Range{.low = 1, .high = 256});
+  v.field("min_data_per_group", min_data_per_group,
+          "categories: fewest rows by which a set grows before it is tried again", kNotNegative);
   v.section("model");
   v.field("feature_fraction", feature_fraction, "share of the features each tree may use",
           Range{.low = 0, .high = 1, .open_low = true});
   v.section("advanced");
   v.field("precision", precision,
-          "of histograms: fast rounds gradients to small integers, full keeps double sums");
+          "precision of histograms: fast rounds gradients to small integers, full sums doubles");
   v.field("active", active,
-          "rows in a fast round's histograms: all, a share drawn by gradient, or auto: a share "
-          "from 100,000 rows on");
-  v.field("active_share", active_share, "the share of rows drawn",
+          "rows that precision = fast puts into histograms: all, or a share drawn by gradient; "
+          "auto draws a share from 100,000 rows on");
+  v.field("active_share", active_share, "share of the rows that active = share draws",
           Range{.low = 0, .high = 1, .open_low = true});
 }
 
@@ -65,7 +80,12 @@ SplitRules split_rules(const BoosterParams& params) {
           .l2 = params.l2,
           .min_gain = params.min_gain,
           .min_leaf_hessian = params.min_leaf_hessian,
-          .min_leaf_rows = static_cast<std::size_t>(params.min_leaf_rows)};
+          .min_leaf_rows = static_cast<std::size_t>(params.min_leaf_rows),
+          .categories = {.smooth = params.cat_smooth,
+                         .l2 = params.cat_l2,
+                         .max_one_hot = static_cast<std::size_t>(params.max_cat_to_onehot),
+                         .max_set = static_cast<std::size_t>(params.max_cat_threshold),
+                         .min_group_rows = static_cast<std::size_t>(params.min_data_per_group)}};
 }
 
 ActiveShare active_rows(const BoosterParams& params) {

@@ -34,7 +34,8 @@ struct EnumNames<ActiveRows> {
 };
 
 struct BoosterParams {
-  int num_trees = 100;
+  // What is not given may be settled by what there is, see Method::settle.
+  Tunable<int> num_trees = Tunable<int>::by_default(100);
   double learning_rate = 0.1;
   int num_leaves = 31;
   int max_depth = 0;
@@ -45,6 +46,12 @@ struct BoosterParams {
   double l1 = 0;
   double l2 = 0;
   double min_gain = 0;
+  // Of features of categories, with LightGBM's names.
+  double cat_smooth = 10;
+  double cat_l2 = 10;
+  int max_cat_to_onehot = 4;
+  int max_cat_threshold = 32;
+  std::int64_t min_data_per_group = 100;
   double feature_fraction = 1;
   Precision precision = Precision::kFast;
   ActiveRows active = ActiveRows::kAuto;

@@ -162,7 +162,7 @@ TEST(Booster, EarlyStoppingKeepsTheBestRoundAlsoWhenResumed) {
   const BoostingResult whole = run(500, std::nullopt);
   EXPECT_EQ(whole.end, BoostingEnd::kStoppedByObserver);
   EXPECT_EQ(whole.num_rounds, whole.forest.trees().size() + 5);
-  EXPECT_EQ(whole.grown.trees().size(), whole.num_rounds);
+  EXPECT_EQ(whole.all_trees.trees().size(), whole.num_rounds);
   std::vector<Tree> saved;
   Checkpoint checkpoint(
       3, [&](const RoundEvent& event) { saved = {event.trees.begin(), event.trees.end()}; });
@@ -303,7 +303,8 @@ TEST(Booster, GrowsTheSameForestWithAnyInstructions) {
   const BinnedDataset data = testing::make_binned({.num_queries = 60});
   const auto forest = [&](const BoosterParams& params) {
     Lambdarank objective({});
-    return boost({.train = data, .objective = &objective}, params, testing::with_threads(2)).grown;
+    return boost({.train = data, .objective = &objective}, params, testing::with_threads(2))
+        .all_trees;
   };
   const BoosterParams all{.num_trees = 8, .num_leaves = 15};
   BoosterParams some = all;

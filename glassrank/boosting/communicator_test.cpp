@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <barrier>
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -15,44 +13,12 @@
 #include "glassrank/boosting/histogram/packed_search.h"
 #include "glassrank/objectives/lambdarank.h"
 #include "testing/boosting_fixture.h"
+#include "testing/machines.h"
 
 namespace glassrank {
 namespace {
 
-// Machines as threads of this program: each puts its values down, all wait, all add them up.
-class Table {
- public:
-  explicit Table(int size) : barrier_(size), values_(static_cast<std::size_t>(size)) {}
-  template <typename T>
-  void sum(int rank, std::span<T> values) {
-    values_[static_cast<std::size_t>(rank)].assign(values.begin(), values.end());
-    barrier_.arrive_and_wait();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      T total{};
-      for (const std::vector<double>& part : values_) total += static_cast<T>(part[i]);
-      values[i] = total;
-    }
-    barrier_.arrive_and_wait();
-  }
-
- private:
-  std::barrier<> barrier_;
-  std::vector<std::vector<double>> values_;
-};
-
-class Member final : public Communicator {
- public:
-  Member(std::shared_ptr<Table> table, int rank) : table_(std::move(table)), rank_(rank) {}
-  int size() const override { return 2; }
-  int rank() const override { return rank_; }
-  void sum(std::span<double> values) const override { table_->sum(rank_, values); }
-  void sum(std::span<std::int32_t> values) const override { table_->sum(rank_, values); }
-  void sum(std::span<std::uint64_t> values) const override { table_->sum(rank_, values); }
-
- private:
-  std::shared_ptr<Table> table_;
-  int rank_;
-};
+using Machines = std::shared_ptr<const Communicator>;
 
 BoosterParams some_params(Precision precision) {
   return {.num_trees = 8,
@@ -67,61 +33,87 @@ Forest train(const BinnedDataset& data, const BoosterParams& params, const Conte
   return boost({.train = data, .objective = &objective}, params, context).forest;
 }
 
+// This machine's queries: the first has a third of them.
+Dataset own_part(const Dataset& data, const Communicator& machines) {
+  const std::size_t third = data.num_queries() / 3;
+  const bool is_first = machines.is_first();
+  std::vector<std::size_t> queries(is_first ? third : data.num_queries() - third);
+  std::iota(queries.begin(), queries.end(), is_first ? 0 : third);
+  return select_queries(data, queries).materialise();
+}
+
 // The forests of both machines.
-std::vector<Forest> train_together(const Dataset& data, const BinnedDataset& whole,
-                                   const BoosterParams& params,
+std::vector<Forest> train_together(const Dataset& data, const BoosterParams& params,
                                    const std::atomic<bool>* stop_of_the_second = nullptr) {
-  const auto table = std::make_shared<Table>(2);
   std::vector<std::optional<Forest>> forests(2);
-  std::vector<std::thread> machines;
-  const std::size_t half = data.num_queries() / 3;  // not the same for both
-  for (int rank = 0; rank < 2; ++rank) {
-    machines.emplace_back([&, rank] {
-      Context context = testing::with_threads(2);
-      context.communicator = std::make_shared<const Member>(table, rank);
-      if (rank == 1) context.stop = stop_of_the_second;
-      std::vector<std::size_t> queries;
-      for (std::size_t q = rank == 0 ? 0 : half; q < (rank == 0 ? half : data.num_queries()); ++q) {
-        queries.push_back(q);
-      }
-      const BinnedDataset own = bin_with(select_queries(data, queries).materialise(),
-                                         whole.shared_edges(), testing::with_threads(1));
-      forests[static_cast<std::size_t>(rank)] = train(own, params, context);
-    });
-  }
-  for (std::thread& machine : machines) machine.join();
+  testing::on_machines(2, [&](const Machines& machines) {
+    Context context = testing::with_threads(2);
+    context.communicator = machines;
+    if (!machines->is_first()) context.stop = stop_of_the_second;
+    const BinnedDataset own = bin_dataset(own_part(data, *machines), {}, context);
+    forests[static_cast<std::size_t>(machines->rank())] = train(own, params, context);
+  });
   return {*forests[0], *forests[1]};
 }
 
-// Without missing values: which features have any must be known to all, and is known to binning.
-Dataset some_data() { return testing::make_data({.num_queries = 60, .with_missing = false}); }
+Dataset some_data() { return testing::make_data({.num_queries = 60}); }
 
 TEST(Communicator, MachinesTogetherTrainWhatOneTrains) {
   const Dataset data = some_data();
   const BinnedDataset whole = bin_dataset(data, {}, testing::with_threads(1));
-  const BoosterParams params = some_params(Precision::kFull);
-  const Forest alone = train(whole, params, testing::with_threads(2));
-  const std::vector<Forest> together = train_together(data, whole, params);
-  ASSERT_EQ(alone.trees().size(), 8);
-  for (const Forest& forest : together) {
-    ASSERT_EQ(forest.trees().size(), alone.trees().size());
-    for (std::size_t t = 0; t < alone.trees().size(); ++t) {
-      EXPECT_EQ(forest.trees()[t].nodes, alone.trees()[t].nodes) << t;
-      EXPECT_EQ(forest.trees()[t].statistics.leaf_count, alone.trees()[t].statistics.leaf_count);
-      for (std::size_t leaf = 0; leaf < alone.trees()[t].leaf_values.size(); ++leaf) {
-        EXPECT_NEAR(forest.trees()[t].leaf_values[leaf], alone.trees()[t].leaf_values[leaf], 1e-9);
-      }
+  for (const Precision precision : {Precision::kFull, Precision::kFast}) {
+    const BoosterParams params = some_params(precision);
+    const Forest alone = train(whole, params, testing::with_threads(2));
+    ASSERT_EQ(alone.trees().size(), 8);
+    EXPECT_GT(alone.trees()[0].leaf_values.size(), 6);
+    for (const Forest& forest : train_together(data, params)) {
+      EXPECT_TRUE(std::ranges::equal(forest.trees(), alone.trees()));
     }
   }
 }
 
-TEST(Communicator, MachinesAgreeOnQuantisedTrees) {
+TEST(Communicator, MachinesFindTheBinsOfAll) {
   const Dataset data = some_data();
-  const BinnedDataset whole = bin_dataset(data, {}, testing::with_threads(1));
-  const std::vector<Forest> together = train_together(data, whole, some_params(Precision::kFast));
-  ASSERT_EQ(together[0].trees().size(), 8);
-  EXPECT_TRUE(std::ranges::equal(together[0].trees(), together[1].trees()));
-  EXPECT_GT(together[0].trees()[0].leaf_values.size(), 6);
+  for (const std::int64_t sample_rows : {0, 100, 5000}) {
+    const BinParams params{.sample_rows = sample_rows};
+    const BinnedDataset whole = bin_dataset(data, params, testing::with_threads(1));
+    testing::on_machines(2, [&](const Machines& machines) {
+      Context context = testing::with_threads(1);
+      context.communicator = machines;
+      const BinnedDataset own = bin_dataset(own_part(data, *machines), params, context);
+      EXPECT_EQ(own.edges(), whole.edges());
+      EXPECT_EQ(own.num_all_rows(), whole.num_rows());
+      for (std::size_t f = 0; f < whole.num_features(); ++f) {
+        EXPECT_EQ(own.num_missing(f), whole.num_missing(f));
+        EXPECT_EQ(own.is_constant(f), whole.is_constant(f));
+      }
+    });
+  }
+}
+
+// What a tree costs: half of the planes of each histogram, and little else.
+TEST(Communicator, TrafficIsAboutThatOfOneHistogramALeaf) {
+  const Dataset data = testing::make_data({.num_queries = 200, .num_features = 60});
+  testing::on_machines(4, [&](const Machines& machines) {
+    const auto counting = std::make_shared<const CountingCommunicator>(machines);
+    Context context = testing::with_threads(1);
+    context.communicator = counting;
+    const RowRange rows{data.num_rows() * static_cast<std::size_t>(machines->rank()) / 4,
+                        data.num_rows() * static_cast<std::size_t>(machines->rank() + 1) / 4};
+    std::vector<std::size_t> queries(50);
+    std::iota(queries.begin(), queries.end(), rows.begin / 25);
+    const BinnedDataset own = bin_dataset(select_queries(data, queries).materialise(), {}, context);
+    const std::uint64_t before = counting->traffic().bytes;
+    const Forest forest =
+        train(own, {.num_trees = 1, .num_leaves = 12, .active = ActiveRows::kAll}, context);
+    ASSERT_EQ(forest.trees()[0].leaf_values.size(), 12);
+    // Words of 4 bytes, of 255 bins and 64 lanes, for 12 leaves, 3 in 4 of them to others: or two
+    // planes of them where sums are large.
+    const double one_plane = 12 * 4.0 * 255 * 64 * 0.75;
+    const auto sent = static_cast<double>(counting->traffic().bytes - before);
+    EXPECT_GT(sent, 0.7 * one_plane);
+    EXPECT_LT(sent, 2.2 * one_plane);
+  });
 }
 
 // One machine sees other features as sparse than the other: 90 % of the first and of the last
@@ -136,54 +128,44 @@ TEST(Communicator, HistogramsOfSparseFeaturesAddUp) {
       return random.below(row * 100 + 50 + f, 1'000'000);
     });
   };
-  const BinnedDataset edges = bin_dataset(data_of(0), {}, testing::with_threads(1));
-  const auto table = std::make_shared<Table>(2);
   using Bins = std::vector<std::vector<FullBin>>;
   std::vector<Bins> own(2, Bins(kNumFeatures));
-  std::vector<Bins> summed(2, Bins(kNumFeatures));
-  std::vector<std::thread> machines;
-  for (std::size_t rank = 0; rank < 2; ++rank) {
-    machines.emplace_back([&, rank] {
-      Context context = testing::with_threads(1);
-      context.communicator = std::make_shared<const Member>(table, static_cast<int>(rank));
-      const BinnedDataset data =
-          bin_with(data_of(rank), edges.shared_edges(), testing::with_threads(1));
-      const testing::Gradients g = testing::whole_gradients(data.num_rows(), rank);
-      std::vector<std::uint32_t> rows(data.num_rows());
-      std::iota(rows.begin(), rows.end(), 0);
-      PackedSearch search(data, {}, context);
-      const std::size_t num_active =
-          search.start_tree({g.gradient, g.hessian, 0}, {rows, rows.size()});
-      search.build(std::span(rows).first(num_active), 0);
-      for (std::size_t f = 0; f < kNumFeatures; ++f) {
-        summed[rank][f] = search.bins(0, f, 1);
-        own[rank][f].resize(data.num_bins(f));
-        for (std::size_t row = 0; row < data.num_rows(); ++row) {
-          FullBin& bin = own[rank][f][data.column(f)[row]];
-          bin.gradient += packed_gradient(search.packed()[row]) * double{search.scales().gradient};
-          bin.hessian += packed_hessian(search.packed()[row]) * double{search.scales().hessian};
-        }
+  Bins summed(kNumFeatures);  // each by the machine that owns the feature
+  testing::on_machines(2, [&](const Machines& machines) {
+    const auto rank = static_cast<std::size_t>(machines->rank());
+    Context context = testing::with_threads(1);
+    context.communicator = machines;
+    const BinnedDataset data = bin_dataset(data_of(rank), {}, context);
+    const testing::Gradients g = testing::whole_gradients(data.num_rows(), rank);
+    std::vector<std::uint32_t> rows(data.num_rows());
+    std::iota(rows.begin(), rows.end(), 0);
+    PackedSearch search(data, {}, context);
+    const std::size_t num_active =
+        search.start_tree({.gradient = g.gradient, .hessian = g.hessian}, {rows, 2 * rows.size()});
+    search.build(std::span(rows).first(num_active), 0);
+    for (std::size_t f = 0; f < kNumFeatures; ++f) {
+      if (search.owns(f)) summed[f] = search.bins(0, f, 1);
+      own[rank][f].resize(data.num_bins(f));
+      for (std::size_t row = 0; row < data.num_rows(); ++row) {
+        FullBin& bin = own[rank][f][data.column(f)[row]];
+        bin.gradient += packed_gradient(search.packed()[row]) * double{search.scales().gradient};
+        bin.hessian += packed_hessian(search.packed()[row]) * double{search.scales().hessian};
       }
-    });
-  }
-  for (std::thread& machine : machines) machine.join();
+    }
+  });
   for (std::size_t f = 0; f < kNumFeatures; ++f) {
     for (std::size_t b = 0; b < own[0][f].size(); ++b) {
-      for (const Bins& bins : summed) {
-        ASSERT_NEAR(bins[f][b].gradient, own[0][f][b].gradient + own[1][f][b].gradient, 1e-6);
-        ASSERT_NEAR(bins[f][b].hessian, own[0][f][b].hessian + own[1][f][b].hessian, 1e-6);
-      }
+      ASSERT_NEAR(summed[f][b].gradient, own[0][f][b].gradient + own[1][f][b].gradient, 1e-6);
+      ASSERT_NEAR(summed[f][b].hessian, own[0][f][b].hessian + own[1][f][b].hessian, 1e-6);
     }
   }
 }
 
 // Asked on one machine, noticed by both: none waits for the other.
 TEST(Communicator, MachinesStopTogether) {
-  const Dataset data = some_data();
-  const BinnedDataset whole = bin_dataset(data, {}, testing::with_threads(1));
   const std::atomic<bool> stop = true;
   const std::vector<Forest> together =
-      train_together(data, whole, some_params(Precision::kFast), &stop);
+      train_together(some_data(), some_params(Precision::kFast), &stop);
   EXPECT_TRUE(together[0].trees().empty());
   EXPECT_TRUE(together[1].trees().empty());
 }

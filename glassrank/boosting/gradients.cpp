@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 
@@ -44,10 +45,6 @@ bool are_sound(std::span<const float> gradient, std::span<const float> hessian) 
 }
 
 [[noreturn]] void fail_not_finite(const GradientTask& task, std::size_t row, GradientView out) {
-  if (row == kNone) {
-    fail(ErrorKind::kInput, "round {}: a gradient on another machine is not finite",
-         task.round + 1);
-  }
   const QueryGroups& queries = task.data.queries();
   const auto after = std::ranges::upper_bound(queries.offsets(), row);
   const auto query = static_cast<std::size_t>(after - queries.offsets().begin()) - 1;
@@ -165,12 +162,9 @@ std::size_t gradients_of_queries(const GradientTask& task, RowRange chunk, Gradi
   return kNone;
 }
 
-}  // namespace
-
-void compute_gradients(GradientTask task, GradientView out, const Context& context) {
-  // Several machines stop together, between rounds.
-  if (context.communicator->size() == 1) task.stop = context.stop;
-  // The first one in the data, whichever thread meets one first.
+void compute_own_gradients(
+    const GradientTask& task, GradientView out,
+    const Context& context) {  // The first one in the data, whichever thread meets one first.
   const std::size_t bad = ordered_reduce(
       context, task.data.num_queries(), kChunkQueries, kNone,
       [&](std::size_t begin, std::size_t end) {
@@ -178,9 +172,15 @@ void compute_gradients(GradientTask task, GradientView out, const Context& conte
                               : gradients_of_queries(task, {begin, end}, out);
       },
       [](std::size_t& first, std::size_t part) { first = std::min(first, part); });
-  std::uint64_t num_bad = bad == kNone ? 0 : 1;
-  context.communicator->sum({&num_bad, 1});
-  if (num_bad > 0) fail_not_finite(task, bad, out);
+  if (bad != kNone) fail_not_finite(task, bad, out);
+}
+
+}  // namespace
+
+void compute_gradients(GradientTask task, GradientView out, const Context& context) {
+  // Several machines stop together, between rounds.
+  if (context.communicator->is_alone()) task.stop = context.stop;
+  agree(context, [&] { compute_own_gradients(task, out, context); });
 }
 
 }  // namespace glassrank

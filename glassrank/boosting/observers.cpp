@@ -7,6 +7,19 @@
 #include <fmt/format.h>
 
 namespace glassrank {
+namespace {
+
+// "valid" of "valid ndcg@10", and "ndcg@10".
+std::string_view set_of(std::string_view name) { return name.substr(0, name.find(' ')); }
+std::string_view metric_of(std::string_view name) { return name.substr(set_of(name).size()); }
+
+// The sets say enough where one metric is watched on all of them.
+bool has_one_metric(std::span<const std::string> names) {
+  return std::ranges::all_of(
+      names, [&](const std::string& name) { return metric_of(name) == metric_of(names.front()); });
+}
+
+}  // namespace
 
 MeanCost mean_cost(std::span<const RoundCost> costs) {
   MeanCost mean;
@@ -43,6 +56,13 @@ bool Checkpoint::after_round(const RoundEvent& event) {
   return true;
 }
 
+std::string short_number(double value) {
+  std::string text = fmt::format("{:.4f}", value);
+  if (text.starts_with("0.")) return text.substr(1);
+  if (text.starts_with("-0.")) return "-" + text.substr(2);
+  return text;
+}
+
 RoundProgress::RoundProgress(const Context& context, const Setup& setup,
                              std::vector<std::string> names, const EarlyStopping* stopping)
     : num_given_(setup.num_given),
@@ -53,12 +73,20 @@ RoundProgress::RoundProgress(const Context& context, const Setup& setup,
 
 bool RoundProgress::after_round(const RoundEvent& event) {
   std::string detail;
-  for (std::size_t m = 0; m < names_.size(); ++m) {
-    detail += fmt::format("{}{} {:.5f}", m == 0 ? "" : "  ", names_[m], event.metrics[m]);
-  }
   if (stopping_ != nullptr && stopping_->best_round() > 0) {
-    detail +=
-        fmt::format("  best {:.5f} at {}", stopping_->best(), stopping_->best_round() - num_given_);
+    const std::size_t m = stopping_->metric();
+    detail = fmt::format("{} {} (best {} @{})", set_of(names_[m]), short_number(event.metrics[m]),
+                         short_number(stopping_->best()), stopping_->best_round() - num_given_);
+  } else {
+    // Lines are cut at the right: what is held out comes first.
+    for (const bool is_train : {false, true}) {
+      for (std::size_t m = 0; m < names_.size(); ++m) {
+        if ((set_of(names_[m]) == "train") != is_train) continue;
+        const std::string_view name = has_one_metric(names_) ? set_of(names_[m]) : names_[m];
+        detail += fmt::format("{}{} {}", detail.empty() ? "" : ", ", name,
+                              short_number(event.metrics[m]));
+      }
+    }
   }
   progress_.add(1);
   progress_.report(detail);

@@ -80,6 +80,7 @@ class EarlyStopping final : public RoundObserver {
   bool after_round(const RoundEvent& event) override;
   std::optional<std::size_t> trees_to_keep() const override { return best_trees_; }
   double best() const { return best_; }
+  std::size_t metric() const { return rule_.metric; }
   // Trees up to the best round; 0 before the first.
   std::size_t best_round() const { return best_trees_.value_or(0); }
 
@@ -113,8 +114,12 @@ class Checkpoint final : public RoundObserver {
   Save save_;
 };
 
-// Reports rounds and metrics to the context's progress sink: "train ndcg@10 0.71  valid ndcg@10
-// 0.58  best 0.58 at 41". `stopping` may be null; otherwise it must be shown each round first.
+// ".9138" of 0.91382, as progress lines show a metric.
+std::string short_number(double value);
+
+// Reports rounds to the context's progress sink, with "valid .5791 (best .5812 @41)" of the metric
+// that stops training; `stopping` may be null, then "train ndcg@10 .7121" of all metrics. It must
+// be shown each round first.
 class RoundProgress final : public RoundObserver {
  public:
   struct Setup {

@@ -41,6 +41,7 @@ struct TreeGradients {
   std::span<const float> gradient;  // of every row of the training set
   std::span<const float> hessian;
   std::size_t round = 0;
+  std::size_t first_row = 0;  // its number among the rows of all machines (data/shard.h)
 };
 
 // The rows a tree is grown on, ascending; none: every row.

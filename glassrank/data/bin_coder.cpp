@@ -7,11 +7,12 @@
 
 namespace glassrank {
 
-BinCoder::BinCoder(std::shared_ptr<const RowTable> table, std::shared_ptr<const BinEdges> edges)
+BinCoder::BinCoder(std::shared_ptr<const RowTable> table, std::shared_ptr<const BinEdges> edges,
+                   const Context& context)
     : table_(std::move(table)),
       edges_(std::move(edges)),
       layout_(*edges_, table_->num_rows()),
-      codes_(std::make_shared<Buffer<std::uint8_t>>(layout_.num_bytes())),
+      codes_(std::make_shared<LargeBuffer<std::uint8_t>>(layout_.num_bytes(), context)),
       num_missing_(edges_->num_features()) {
   if (table_->num_features() != edges_->num_features()) {
     fail(ErrorKind::kInput, "the data has {} features but the bin edges have {}",
@@ -59,15 +60,16 @@ void BinCoder::add_tile(std::size_t first_row, MatrixView<const float> rows,
   }
 }
 
-BinnedDataset BinCoder::finish() {
+BinnedDataset BinCoder::finish(const Context& context) {
   std::vector<std::uint64_t> num_missing;
   for (const auto& count : num_missing_) num_missing.push_back(count.load());
   const std::span<const std::uint8_t> codes = std::as_const(*codes_).span();
-  return BinnedDataset({.table = std::move(table_),
-                        .edges = std::move(edges_),
-                        .num_missing = std::move(num_missing),
-                        .owner = std::move(codes_),
-                        .codes = codes});
+  return BinnedDataset(counted_together({.table = std::move(table_),
+                                         .edges = std::move(edges_),
+                                         .num_missing = std::move(num_missing),
+                                         .owner = std::move(codes_),
+                                         .codes = codes},
+                                        context));
 }
 
 }  // namespace glassrank

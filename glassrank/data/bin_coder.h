@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "glassrank/base/large_buffer.h"
 #include "glassrank/base/matrix_view.h"
 #include "glassrank/data/bin_search.h"
 #include "glassrank/data/binned_dataset.h"
@@ -17,14 +18,16 @@ namespace glassrank {
 class BinCoder {
  public:
   // Throws Error{kInput} if the number of features differs.
-  BinCoder(std::shared_ptr<const RowTable> table, std::shared_ptr<const BinEdges> edges);
+  BinCoder(std::shared_ptr<const RowTable> table, std::shared_ptr<const BinEdges> edges,
+           const Context& context);
   ~BinCoder();
   BinCoder(const BinCoder&) = delete;
   BinCoder& operator=(const BinCoder&) = delete;
 
   // Rows [first_row, first_row + rows.num_rows()).
   void add(std::size_t first_row, MatrixView<const float> rows);
-  BinnedDataset finish();
+  // With the counts of all machines: collective.
+  BinnedDataset finish(const Context& context);
 
  private:
   void add_tile(std::size_t first_row, MatrixView<const float> rows,
@@ -34,7 +37,7 @@ class BinCoder {
   std::shared_ptr<const BinEdges> edges_;
   CodeLayout layout_;
   std::vector<SearchTable> search_;
-  std::shared_ptr<Buffer<std::uint8_t>> codes_;
+  std::shared_ptr<LargeBuffer<std::uint8_t>> codes_;
   std::vector<std::atomic<std::uint64_t>> num_missing_;
 };
 

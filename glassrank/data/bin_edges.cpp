@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
+#include <iterator>
+#include <set>
 
 #include "glassrank/base/buffer.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/parallel.h"
 #include "glassrank/data/distinct_values.h"
 
 namespace glassrank {
@@ -26,7 +30,7 @@ std::size_t first_above(std::span<const std::size_t> ends, std::size_t begin, st
                                   ends.begin());
 }
 
-struct Packing {
+struct Filling {
   std::size_t capacity = 0;      // rows a bin of several values may hold,
   std::size_t num_larger = 0;    // one more in the first so many bins
   std::size_t min_bin_rows = 1;  // rows every bin must hold
@@ -34,7 +38,7 @@ struct Packing {
 
 // Where bin number `bin`, which starts at the distinct value `begin`, ends.
 std::size_t bin_end(std::span<const std::size_t> ends, std::size_t begin, std::size_t bin,
-                    Packing packing) {
+                    Filling packing) {
   const std::size_t before = begin == 0 ? 0 : ends[begin - 1];
   const std::size_t capacity = packing.capacity + (bin < packing.num_larger ? 1 : 0);
   const std::size_t fits = first_above(ends, begin, before + capacity);
@@ -42,7 +46,7 @@ std::size_t bin_end(std::span<const std::size_t> ends, std::size_t begin, std::s
   return std::min(std::max(fits, enough), ends.size());
 }
 
-bool fits_into(std::size_t max_bins, std::span<const std::size_t> ends, Packing packing) {
+bool fits_into(std::size_t max_bins, std::span<const std::size_t> ends, Filling packing) {
   std::size_t begin = 0;
   for (std::size_t bin = 0; bin < max_bins && begin < ends.size(); ++bin) {
     begin = bin_end(ends, begin, bin, packing);
@@ -62,7 +66,7 @@ std::size_t bisect(std::size_t too_small, std::size_t enough, Fits&& fits) {
 
 // Bisection is right because larger bins never need to be more: bin_end grows with begin,
 // capacity and num_larger.
-Packing best_packing(std::span<const std::size_t> ends, std::size_t max_bins,
+Filling best_packing(std::span<const std::size_t> ends, std::size_t max_bins,
                      std::size_t min_bin_rows) {
   const auto fits = [&](std::size_t capacity, std::size_t num_larger) {
     return fits_into(max_bins, ends, {capacity, num_larger, min_bin_rows});
@@ -80,7 +84,7 @@ std::vector<float> cuts_between(const DistinctValues& distinct, const BinParams&
   const auto min_bin_rows = static_cast<std::size_t>(params.min_bin_rows);
   std::vector<float> cuts;
   if (distinct.size() < 2) return cuts;
-  const Packing packing =
+  const Filling packing =
       best_packing(distinct.ends(), static_cast<std::size_t>(params.max_bins), min_bin_rows);
   std::size_t last = 0;
   for (std::size_t end = bin_end(distinct.ends(), 0, 0, packing); end < distinct.size();
@@ -90,6 +94,44 @@ std::vector<float> cuts_between(const DistinctValues& distinct, const BinParams&
   }
   if (last > 0 && distinct.num_rows() - distinct.ends()[last - 1] < min_bin_rows) cuts.pop_back();
   return cuts;
+}
+
+// A bin set of the learners has this many bits, the missing bin included.
+constexpr std::size_t kMostCategoryBins = 255;
+
+struct CategoryCount {
+  std::uint32_t code = 0;
+  std::size_t num_rows = 0;
+};
+
+// Every code with the rows that have it, the most frequent first.
+std::vector<CategoryCount> count_categories(const DistinctValues& distinct) {
+  std::vector<CategoryCount> counts;
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < distinct.size(); ++i) {
+    const std::size_t num_rows = distinct.ends()[i] - before;
+    before = distinct.ends()[i];
+    const float value = distinct.values()[i];
+    if (!(value > -1.0F) || !(value < static_cast<float>(kMostCategoryCodes))) continue;
+    const auto code = static_cast<std::uint32_t>(value);
+    if (counts.empty() || counts.back().code != code) counts.push_back({.code = code});
+    counts.back().num_rows += num_rows;
+  }
+  std::ranges::stable_sort(counts, std::greater<>(), &CategoryCount::num_rows);
+  return counts;
+}
+
+std::vector<float> cuts_around(const DistinctValues& distinct, const BinParams& params) {
+  const auto most = std::min(static_cast<std::size_t>(params.max_bins), kMostCategoryBins);
+  std::set<float> cuts;
+  for (const CategoryCount& category : count_categories(distinct)) {
+    if (category.num_rows < static_cast<std::size_t>(params.min_bin_rows)) break;
+    const float edges[] = {edge_below(category.code), edge_below(category.code + 1)};
+    const auto num_new = std::ranges::count_if(edges, [&](float e) { return !cuts.contains(e); });
+    if (cuts.size() + static_cast<std::size_t>(num_new) >= most) break;
+    cuts.insert(std::begin(edges), std::end(edges));
+  }
+  return {cuts.begin(), cuts.end()};
 }
 
 // Neighbouring columns of the sampled rows, one after the other.
@@ -127,12 +169,12 @@ class ColumnGroup {
 void BinParams::visit(ParamVisitor& visitor) {
   visitor.section("model");
   visitor.field("max_bins", max_bins,
-                "bins per feature at most, not counting the one for missing values",
+                "maximum number of bins per feature, without the one for missing values",
                 Range{.low = 2, .high = kMostBins});
   visitor.section("advanced");
-  visitor.field("sample_rows", sample_rows, "rows the cut points are chosen from; 0 is all",
-                kNotNegative);
-  visitor.field("min_bin_rows", min_bin_rows, "sampled rows in a bin at least",
+  visitor.field("sample_rows", sample_rows,
+                "number of rows from which cut points are chosen; 0 is all", kNotNegative);
+  visitor.field("min_bin_rows", min_bin_rows, "minimum number of sampled rows in a bin",
                 Range{.low = 1, .high = 1e9});
 }
 
@@ -161,6 +203,12 @@ std::size_t BinEdges::bin(std::size_t feature, float value) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(own, value) - own.begin());
 }
 
+std::optional<std::uint32_t> BinEdges::category_of(std::size_t feature, std::size_t bin) const {
+  const auto own = cuts(feature);
+  if (bin == 0 || bin >= own.size()) return std::nullopt;
+  return category_between(own[bin - 1], own[bin]);
+}
+
 float cut_between(float a, float b) {
   const auto middle = static_cast<float>((static_cast<double>(a) + static_cast<double>(b)) / 2);
   // Rounding may reach b when the two are adjacent, and infinities have no middle.
@@ -172,31 +220,88 @@ std::vector<float> find_cuts(std::span<const float> values, const BinParams& par
   return cuts_between(DistinctValues(values), params);
 }
 
-BinEdges find_bin_edges(MatrixView<const float> features, const RowSample& sample,
-                        const BinParams& params, const Context& context) {
+std::vector<float> find_category_cuts(std::span<const float> values, const BinParams& params) {
   check_params(params);
-  const std::size_t num_features = features.num_columns();
-  std::vector<std::size_t> rows(sample.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = sample.row(i);
-  std::vector<std::vector<float>> cuts(num_features);
+  return cuts_around(DistinctValues(values), params);
+}
+
+namespace {
+
+using Cuts = std::vector<std::vector<float>>;  // of every feature
+
+void find_cuts_of(std::span<const float> column, bool is_category, const BinParams& params,
+                  DistinctValues& distinct, std::vector<float>& cuts) {
+  distinct.count(column);
+  cuts = is_category ? cuts_around(distinct, params) : cuts_between(distinct, params);
+}
+
+Cuts find_own_cuts(const RowValues& rows, std::span<const std::size_t> sampled,
+                   const BinParams& params, const Context& context) {
+  const std::size_t num_features = rows.features.num_columns();
+  Cuts cuts(num_features);
   // Workers keep their memory from group to group: fresh pages cost as much as the sorting.
   const std::size_t num_groups = (num_features + ColumnGroup::kWidth - 1) / ColumnGroup::kWidth;
   const auto num_workers = std::min(num_groups, static_cast<std::size_t>(context.threads->count()));
   std::atomic<std::size_t> next_group = 0;
   context.threads->run(num_workers, [&](std::size_t) {
-    ColumnGroup group(rows.size());
+    ColumnGroup group(sampled.size());
     DistinctValues distinct;
     for (std::size_t g = next_group++; g < num_groups; g = next_group++) {
       context.check_stop();
       const std::size_t begin = g * ColumnGroup::kWidth;
       const std::size_t end = std::min(begin + ColumnGroup::kWidth, num_features);
-      group.gather(features, rows, begin, end);
+      group.gather(rows.features, sampled, begin, end);
       for (std::size_t f = begin; f < end; ++f) {
-        distinct.count(group.column(f - begin));
-        cuts[f] = cuts_between(distinct, params);
+        find_cuts_of(group.column(f - begin), rows.schema.is_category(f), params, distinct,
+                     cuts[f]);
       }
     }
   });
+  return cuts;
+}
+
+// The same from the sampled rows of all machines, in their order: values of some columns at a time
+// go to everybody, which bounds memory.
+Cuts find_cuts_together(const RowValues& rows, std::span<const std::size_t> sampled,
+                        const BinParams& params, const Context& context) {
+  constexpr std::size_t kWidth = 8 * ColumnGroup::kWidth;
+  const std::size_t num_features = rows.features.num_columns();
+  Cuts cuts(num_features);
+  for (std::size_t begin = 0; begin < num_features; begin += kWidth) {
+    const std::size_t width = std::min(kWidth, num_features - begin);
+    std::vector<float> own(width * sampled.size());  // column by column
+    for (std::size_t i = 0; i < sampled.size(); ++i) {
+      for (std::size_t f = 0; f < width; ++f) {
+        own[f * sampled.size() + i] = rows.features(sampled[i], begin + f);
+      }
+    }
+    const auto parts = context.communicator->gather(std::as_bytes(std::span(own)));
+    parallel_for(context, width, 1, [&](std::size_t f, std::size_t) {
+      std::vector<float> column;
+      for (const Communicator::Bytes& part : parts) {
+        const std::size_t num_rows = part.size() / sizeof(float) / width;
+        const auto* values = reinterpret_cast<const float*>(part.data()) + f * num_rows;
+        column.insert(column.end(), values, values + num_rows);
+      }
+      DistinctValues distinct;
+      find_cuts_of(column, rows.schema.is_category(begin + f), params, distinct, cuts[begin + f]);
+    });
+  }
+  return cuts;
+}
+
+}  // namespace
+
+BinEdges find_bin_edges(const RowValues& rows, const RowSample& sample, const BinParams& params,
+                        const Context& context) {
+  check_params(params);
+  const RowRange chosen = sample.within(rows.first_row, rows.first_row + rows.features.num_rows());
+  std::vector<std::size_t> sampled(chosen.size());
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    sampled[i] = sample.row(chosen.begin + i) - rows.first_row;
+  const Cuts cuts = context.communicator->is_alone()
+                        ? find_own_cuts(rows, sampled, params, context)
+                        : find_cuts_together(rows, sampled, params, context);
   std::vector<std::uint64_t> offsets = {0};
   std::vector<float> all;
   for (const auto& own : cuts) {

@@ -16,10 +16,16 @@
 // min_bin_rows goes first: a bin takes further values until it holds that many sampled rows, and a
 // last bin that cannot is joined to the one before.
 // A cut between neighbours a < b is the float m nearest to their middle with a <= m < b.
+// Categories (schema.h) are bins of their own, with the same convention: the edges of a category's
+// code (category_names.h) are cuts. The most frequent ones have a bin, while max_bins are enough,
+// no more than 255, and min_bin_rows sampled rows have the category; all others lie in the bins
+// between and behind, several in one bin: those are no category, and stand for rare and unseen ones
+// alike. A bin between that is as wide as one code is that category.
 // Cost: a radix sort of the sample per feature, features in parallel.
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +33,7 @@
 #include "glassrank/base/matrix_view.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/row_sample.h"
+#include "glassrank/data/schema.h"
 
 namespace glassrank {
 
@@ -54,6 +61,8 @@ class BinEdges {
   std::size_t missing_bin(std::size_t feature) const { return num_value_bins(feature); }
   // The value bins and the missing one: codes are in [0, num_bins).
   std::size_t num_bins(std::size_t feature) const { return num_value_bins(feature) + 1; }
+  // Of a feature of categories: the one that a bin holds; none where it holds others.
+  std::optional<std::uint32_t> category_of(std::size_t feature, std::size_t bin) const;
   // By binary search; coding many rows is faster with BinCoder.
   std::size_t bin(std::size_t feature, float value) const;
 
@@ -70,9 +79,21 @@ class BinEdges {
 // Throws Error{kUsage} when a parameter is out of its range.
 std::vector<float> find_cuts(std::span<const float> values, const BinParams& params);
 
-// The cuts of every column from the sampled rows. The same for any number of threads.
-BinEdges find_bin_edges(MatrixView<const float> features, const RowSample& sample,
-                        const BinParams& params, const Context& context);
+// The same for the codes of categories.
+std::vector<float> find_category_cuts(std::span<const float> values, const BinParams& params);
+
+// Values of this machine's rows.
+struct RowValues {
+  MatrixView<const float> features;
+  std::size_t first_row = 0;  // its number among the rows of all machines (shard.h)
+  const Schema& schema;
+};
+
+// The cuts of every column from the sampled rows of all machines; the schema says which are
+// categories. The same for any number of threads and machines. Collective: sampled values are
+// gathered, some columns at a time.
+BinEdges find_bin_edges(const RowValues& rows, const RowSample& sample, const BinParams& params,
+                        const Context& context);
 
 // The cut between neighbouring values a < b: a <= m < b, also when no float lies between.
 float cut_between(float a, float b);

@@ -196,7 +196,8 @@ TEST(BinEdges, DoNotDependOnThreads) {
     Context context;
     context.threads = std::make_shared<Threads>(threads);
     const RowSample sample(data.num_rows(), 3000, context.seed);
-    found.push_back(find_bin_edges(data.features(), sample, {.max_bins = 63}, context));
+    found.push_back(find_bin_edges({.features = data.features(), .schema = data.schema()}, sample,
+                                   {.max_bins = 63}, context));
   }
   EXPECT_EQ(found[0], found[1]);
   EXPECT_EQ(found[0], found[2]);
@@ -205,7 +206,8 @@ TEST(BinEdges, DoNotDependOnThreads) {
 TEST(BinEdges, OfASampleAreThoseOfItsRows) {
   const Dataset data = test_data({.num_rows = 500, .num_features = 6});
   const RowSample sample(500, 100, 0);
-  const BinEdges edges = find_bin_edges(data.features(), sample, {.max_bins = 20}, Context{});
+  const BinEdges edges = find_bin_edges({.features = data.features(), .schema = data.schema()},
+                                        sample, {.max_bins = 20}, Context{});
   for (std::size_t f = 0; f < 6; ++f) {
     Cuts column;
     for (std::size_t i = 0; i < 100; ++i) column.push_back(data.row(sample.row(i))[f]);

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/data/bin_coder.h"
 #include "glassrank/data/io/block_pool.h"
+#include "glassrank/data/shard.h"
 
 namespace glassrank {
 namespace {
@@ -14,12 +16,16 @@ namespace {
 // The sampled rows of a pass.
 class SampleSink final : public RowSink {
  public:
-  SampleSink(const RowSample& sample, std::size_t num_rows, std::size_t num_features)
+  // Of the rows of all machines; the first of this one is number `first_row` of them.
+  SampleSink(const RowSample& sample, std::size_t first_row, const RowTable& table)
       : sample_(sample),
-        num_features_(num_features),
-        is_sampled_(num_rows),
-        rows_(sample.size() * num_features) {
-    for (std::size_t i = 0; i < sample.size(); ++i) is_sampled_[sample.row(i)] = true;
+        first_row_(first_row),
+        own_(sample.within(first_row, first_row + table.num_rows())),
+        num_features_(table.num_features()),
+        is_sampled_(table.num_rows()),
+        rows_(own_.size() * num_features_) {
+    for (std::size_t i = own_.begin; i < own_.end; ++i)
+      is_sampled_[sample.row(i) - first_row] = true;
   }
 
   float* begin_block(std::size_t /*first_row*/, std::size_t num_rows) override {
@@ -33,7 +39,9 @@ class SampleSink final : public RowSink {
   }
   bool wants(std::size_t row) const override { return is_sampled_[row]; }
 
-  MatrixView<const float> rows() const { return {rows_.data(), sample_.size(), num_features_}; }
+  // Of this machine, and which of all sampled rows they are.
+  MatrixView<const float> rows() const { return {rows_.data(), own_.size(), num_features_}; }
+  RowRange own() const { return own_; }
   // Puts those of the sampled rows that belong there into a block.
   void fill_in(std::size_t first_row, std::size_t num_rows, float* rows) {
     copy_rows(first_row, num_rows, [&](const float* sampled, std::size_t place) {
@@ -45,13 +53,16 @@ class SampleSink final : public RowSink {
   // Calls copy(sampled row, its place in the block) for each sampled row of the block.
   template <typename Copy>
   void copy_rows(std::size_t first_row, std::size_t num_rows, Copy&& copy) {
-    const RowRange chosen = sample_.within(first_row, first_row + num_rows);
+    const std::size_t first = first_row_ + first_row;
+    const RowRange chosen = sample_.within(first, first + num_rows);
     for (std::size_t i = chosen.begin; i < chosen.end; ++i) {
-      copy(rows_.data() + i * num_features_, sample_.row(i) - first_row);
+      copy(rows_.data() + (i - own_.begin) * num_features_, sample_.row(i) - first);
     }
   }
 
   RowSample sample_;
+  std::size_t first_row_;
+  RowRange own_;
   std::size_t num_features_;
   std::vector<bool> is_sampled_;
   Buffer<float> rows_;
@@ -61,19 +72,21 @@ class SampleSink final : public RowSink {
 // Where the values of complete rows end.
 class RowCoder {
  public:
-  RowCoder(BinCoder& coder, PieceChecksum* values) : coder_(coder), values_(values) {}
+  RowCoder(BinCoder& coder, PieceChecksum* values, std::size_t first)
+      : coder_(coder), values_(values), first_(first) {}
 
   void add(std::size_t first_row, MatrixView<const float> rows) {
     coder_.add(first_row, rows);
     if (values_ == nullptr) return;
     const std::size_t row_bytes = rows.num_columns() * sizeof(float);
-    values_->add(first_row * row_bytes,
+    values_->add((first_ + first_row) * row_bytes,
                  {reinterpret_cast<const char*>(rows.data()), rows.num_rows() * row_bytes});
   }
 
  private:
   BinCoder& coder_;
   PieceChecksum* values_;
+  std::size_t first_;  // among the rows of all machines
 };
 
 // Codes each block as it comes; the sampled rows are known already.
@@ -110,15 +123,20 @@ BinnedDataset bin_stream(const RowSource& source, const BinParams& params, const
          "example sample_rows = 200000");
   }
   const auto table = source.shared_table();
-  SampleSink sampled(RowSample(table->num_rows(), params.sample_rows, context.seed),
-                     table->num_rows(), table->num_features());
-  source.pass(context, sampled);
+  const Shard shard = shard_of(table->queries, *context.communicator);
+  const RowSample chosen(shard.num_rows, params.sample_rows, context.seed);
+  SampleSink sampled(chosen, shard.first_row, *table);
+  agree(context, [&] { source.pass(context, sampled); });
   const MatrixView<const float> sample = sampled.rows();
-  const RowSample everything(sample.num_rows(), 0, context.seed);
+  const RowSample everything(chosen.size(), 0, context.seed);
   BinCoder coder(
-      table, std::make_shared<const BinEdges>(find_bin_edges(sample, everything, params, context)));
-  RowCoder rows(coder, values);
-  if (sample.num_rows() == table->num_rows()) {
+      table,
+      std::make_shared<const BinEdges>(find_bin_edges(
+          {.features = sample, .first_row = sampled.own().begin, .schema = table->schema},
+          everything, params, context)),
+      context);
+  RowCoder rows(coder, values, shard.first_row);
+  if (chosen.size() == shard.num_rows) {
     constexpr std::size_t kChunkRows = 8192;
     parallel_for(context, sample.num_rows(), kChunkRows, [&](std::size_t begin, std::size_t end) {
       context.check_stop();
@@ -126,9 +144,9 @@ BinnedDataset bin_stream(const RowSource& source, const BinParams& params, const
     });
   } else {
     CodeSink sink(rows, sampled, table->num_features());
-    source.pass(context, sink);
+    agree(context, [&] { source.pass(context, sink); });
   }
-  return coder.finish();
+  return coder.finish(context);
 }
 
 }  // namespace glassrank

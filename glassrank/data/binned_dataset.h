@@ -60,9 +60,12 @@ class CodeLayout {
 struct BinnedParts {
   std::shared_ptr<const RowTable> table;
   std::shared_ptr<const BinEdges> edges;
-  std::vector<std::uint64_t> num_missing;  // rows with a missing value, per feature
-  std::shared_ptr<const void> owner;       // keeps `codes` alive
-  std::span<const std::uint8_t> codes;     // as CodeLayout says
+  // Rows with a missing value, per feature; on all machines, as is the number of rows (0: those of
+  // the table).
+  std::vector<std::uint64_t> num_missing;
+  std::shared_ptr<const void> owner;    // keeps `codes` alive
+  std::span<const std::uint8_t> codes;  // as CodeLayout says
+  std::uint64_t num_all_rows = 0;
 };
 
 class BinnedDataset {
@@ -71,6 +74,7 @@ class BinnedDataset {
   explicit BinnedDataset(BinnedParts parts);
 
   std::size_t num_rows() const { return parts_.table->num_rows(); }
+  std::size_t num_all_rows() const { return parts_.num_all_rows; }  // on all machines
   std::size_t num_features() const { return parts_.table->num_features(); }
   std::size_t num_queries() const { return parts_.table->queries.num_queries(); }
 
@@ -80,9 +84,13 @@ class BinnedDataset {
   std::size_t num_value_bins(std::size_t feature) const { return edges().num_value_bins(feature); }
   std::size_t missing_bin(std::size_t feature) const { return edges().missing_bin(feature); }
   std::size_t num_bins(std::size_t feature) const { return edges().num_bins(feature); }
+  bool is_category(std::size_t feature) const { return table().schema.is_category(feature); }
+  // The bins of a feature of categories that hold one each, ascending.
+  std::vector<std::uint32_t> category_bins(std::size_t feature) const;
+  // On all machines.
   std::size_t num_missing(std::size_t feature) const { return parts_.num_missing[feature]; }
-  // No split on the feature can tell rows apart: there is no cut, and either no or every value is
-  // missing.
+  // On all machines. No split on the feature can tell rows apart: there is no cut, and either no or
+  // every value is missing.
   bool is_constant(std::size_t feature) const;
 
   const RowTable& table() const { return *parts_.table; }
@@ -99,7 +107,11 @@ class BinnedDataset {
   CodeLayout layout_;
 };
 
-// Cut points from the data itself, then its codes. The sample depends on context.seed.
+// Parts of this machine's rows with the counts of all. Collective.
+BinnedParts counted_together(BinnedParts parts, const Context& context);
+
+// Cut points from the data itself, on all machines, then its codes. Collective, as are the others.
+// The sample depends on context.seed.
 BinnedDataset bin_dataset(const Dataset& data, const BinParams& params, const Context& context);
 
 // Other data (validation, test) in the bins of the training data. Values beyond the training range

@@ -58,17 +58,11 @@ void Dataset::release_rows(std::size_t begin, std::size_t end) const {
 }
 
 std::vector<double> Dataset::from_file_order(std::vector<double> values) const {
-  if (source_rows().empty()) return values;
-  std::vector<double> moved(values.size());
-  for (std::size_t row = 0; row < moved.size(); ++row) moved[row] = values[source_rows()[row]];
-  return moved;
+  return glassrank::from_file_order(*table_, std::move(values));
 }
 
 std::vector<double> Dataset::to_file_order(std::span<const double> values) const {
-  std::vector<double> moved(values.begin(), values.end());
-  if (source_rows().empty()) return moved;
-  for (std::size_t row = 0; row < moved.size(); ++row) moved[source_rows()[row]] = values[row];
-  return moved;
+  return glassrank::to_file_order(*table_, values);
 }
 
 std::string Dataset::document_name(std::size_t row) const {
@@ -92,11 +86,11 @@ DatasetView::DatasetView(Dataset base, std::vector<std::uint32_t> rows)
            rows_[i], base_.num_rows());
     }
   }
-  queries_ = keep_queries(base_.queries(), rows_);
+  queries_ = select_rows(base_.queries(), rows_);
 }
 
 Dataset DatasetView::materialise() const {
-  DatasetParts parts{keep_rows(base_.table(), rows_), Buffer<float>(num_rows() * num_features())};
+  DatasetParts parts{select_rows(base_.table(), rows_), Buffer<float>(num_rows() * num_features())};
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     std::ranges::copy(row(i), parts.features.data() + i * num_features());
   }
@@ -107,7 +101,7 @@ Dataset slice_queries(const Dataset& data, std::size_t first, std::size_t last) 
   const std::size_t begin = data.queries().offsets()[first];
   std::vector<std::uint32_t> rows(data.queries().offsets()[last] - begin);
   std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(begin));
-  return data.with_rows(std::make_shared<const RowTable>(keep_rows(data.table(), rows)), begin);
+  return data.with_rows(std::make_shared<const RowTable>(select_rows(data.table(), rows)), begin);
 }
 
 DatasetView select_queries(const Dataset& data, std::span<const std::size_t> queries) {

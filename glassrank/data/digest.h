@@ -5,7 +5,8 @@
 // Covers features (bits of every float32), grades, weights, query ids and sizes, feature names: all
 // that can change a model, and nothing else, so the same data read from text, CSV or a cache has
 // the same digest. Against mix-ups, not against forgery (see io/checksum.h). Cost: one pass, in
-// parallel.
+// parallel. Of several machines it is the digest of the rows of all, as one machine would have
+// them: collective.
 
 #include <cstdint>
 #include <string>

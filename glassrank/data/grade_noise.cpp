@@ -18,10 +18,10 @@ std::span<const std::pair<std::string_view, NoiseMode>> EnumNames<NoiseMode>::ta
 }
 
 void NoiseParams::visit(ParamVisitor& visitor) {
-  visitor.field("probability", probability, "chance of a row to get a wrong grade", kShare);
+  visitor.field("probability", probability, "chance that a row gets a wrong grade", kShare);
   visitor.field("mode", mode,
-                "uniform: any other grade; lowest-to-highest: only the lowest grade flips, to the "
-                "highest");
+                "uniform: to any other grade; lowest-to-highest: only the lowest grade flips, to "
+                "the highest");
 }
 
 std::vector<float> grade_levels(std::span<const float> grades) {

@@ -135,6 +135,23 @@ bool may_be_sparse(const WantedFeatures& wanted, const Schema& data) {
        is_narrow ? "the last features as absent" : "the last columns not at all");
 }
 
+// Names on one side, numbers on the other: which column is which cannot be checked, so it is said.
+void tell_order(const WantedFeatures& wanted, const Schema& data, const MatchRules& rules,
+                ColumnMatch& match) {
+  const bool is_wanted_named = are_real(wanted.names);
+  if (is_wanted_named == are_real(data.feature_names())) return;
+  const Names names = is_wanted_named ? wanted.names : data.feature_names();
+  constexpr std::size_t kShown = 3;
+  std::string list;
+  for (std::size_t f = 0; f < std::min(names.size(), kShown); ++f) {
+    list += fmt::format("{}feature {} is '{}'", f == 0 ? "" : ", ", f + 1, names[f]);
+  }
+  match.notice = fmt::format("{}: columns are taken in their order, as {} has no names: {}{}",
+                             rules.file, is_wanted_named ? "the data" : wanted.who, list,
+                             names.size() > kShown ? ", ..." : "");
+  match.is_certain = false;
+}
+
 bool counts_from_one(const Schema& data) {
   const auto& padding = data.padding();
   if (padding && padding->has_ids) return padding->first_number == 1;
@@ -210,7 +227,10 @@ ColumnMatch match_columns(const WantedFeatures& wanted, const Schema& data,
   if (std::optional<ColumnMatch> match = by_number(wanted, data, rules)) return *match;
   const std::size_t in_data = data.num_features();
   ColumnMatch match = by_place(wanted, data);
-  if (in_data == wanted.num_features) return match;
+  if (in_data == wanted.num_features) {
+    tell_order(wanted, data, rules, match);
+    return match;
+  }
   if (in_data > wanted.num_features && !wanted.knows_all) return match;
   if (!may_be_sparse(wanted, data)) fail_counts(wanted, data, rules);
   match.notice = fmt::format("{} has {} features, {} has {}: the rest {}", rules.file, in_data,

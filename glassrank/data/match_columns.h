@@ -7,6 +7,8 @@
 // LightGBM's Column_0, a model without names) are matched by place, if there are as many:
 //   one counts from 0, the other from 1, and has one column less    by number
 //   other counts                                                    an error, unless text is sparse
+// Where one side has names and the other has not, by place too, and with a warning: nothing
+// shows whether the columns stand in the order of the training.
 // Sparse text ends at the highest feature that some row names: data may have more features than
 // its file shows. Two things tell such a file from other data: its rows do not all begin and end
 // with the same features, and one side has at least half as many features as the other.
@@ -48,6 +50,10 @@ struct WantedFeatures {
   bool knows_all = true;   // false: data may have more (RankLib files name the features they use)
   bool is_sparse = false;  // of data: FeaturePadding::is_sparse
   FirstColumn first = FirstColumn::kKnown;
+  // Empty, or what the codes of each feature that is a category stand for: codes of other data are
+  // translated. is_category: empty, or 1 for those.
+  CategoryNames categories = {};
+  std::vector<std::uint8_t> is_category = {};
 };
 
 struct ColumnMatch {
@@ -72,6 +78,9 @@ ColumnMatch match_columns(const WantedFeatures& wanted, const Schema& data,
 
 // Tells the notice, if there is one.
 void tell(const ColumnMatch& match, const Context& context);
+
+// Whether the columns stand where they are wanted, and their categories have the codes wanted.
+bool is_as_wanted(const Schema& data, const WantedFeatures& wanted, const ColumnMatch& match);
 
 enum class OtherColumns { kDrop, kKeepBehind };
 // The wanted features in their order; absent ones have the value that absent has in the data (0 if

@@ -74,9 +74,25 @@ TEST(MatchColumns, RefusesNamesThatTheDataDoesNotHave) {
             "name; --match position takes them in their order");
 }
 
-TEST(MatchColumns, GoesByPlaceWhereOneSideHasNumbersOnly) {
-  EXPECT_TRUE(match({"a", "b"}, text(numbers(1, 2))).is_in_place());
-  EXPECT_TRUE(match({"Column_0", "Column_1"}, text({"a", "b"})).is_in_place());
+TEST(MatchColumns, GoesByPlaceWhereOneSideHasNumbersOnlyAndSaysSo) {
+  const ColumnMatch numbered = match({"a", "b"}, text(numbers(1, 2)));
+  EXPECT_TRUE(numbered.is_in_place());
+  EXPECT_FALSE(numbered.is_certain);
+  EXPECT_EQ(numbered.notice,
+            "F: columns are taken in their order, as the data has no names: feature 1 is 'a', "
+            "feature 2 is 'b'");
+  const ColumnMatch named = match({"Column_0", "Column_1", "Column_2", "Column_3"},
+                                  text({"price", "pages", "age", "year"}));
+  EXPECT_TRUE(named.is_in_place());
+  EXPECT_FALSE(named.is_certain);
+  EXPECT_EQ(named.notice,
+            "F: columns are taken in their order, as the model has no names: feature 1 is "
+            "'price', feature 2 is 'pages', feature 3 is 'age', ...");
+  EXPECT_EQ(match_columns({.num_features = 2}, text({"a", "b"}), {.file = "F"}).notice,
+            "F: columns are taken in their order, as the model has no names: feature 1 is 'a', "
+            "feature 2 is 'b'");
+  EXPECT_EQ(match(numbers(1, 2), text(numbers(1, 2))).notice, "");
+  EXPECT_EQ(match_columns({.num_features = 2}, text(numbers(1, 2)), {.file = "F"}).notice, "");
   EXPECT_TRUE(match({"f0", "f1"}, text({"a", "b"})).is_in_place());
 }
 

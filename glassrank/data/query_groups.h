@@ -1,5 +1,9 @@
 #pragma once
 // Which rows belong to which query: consecutive rows, one range per query.
+//
+// Readers bring the rows of a query together (io/group_rows.h) before this is made, so that
+// whatever works by query is a loop over ranges. Queries are never torn: splits, folds, bags and
+// blocks of work are cut between them.
 
 #include <cstddef>
 #include <cstdint>

@@ -16,6 +16,20 @@ void check_size(std::string_view what, std::size_t size, std::size_t expected) {
 
 }  // namespace
 
+std::vector<double> from_file_order(const RowTable& table, std::vector<double> values) {
+  if (table.source_rows.empty()) return values;
+  std::vector<double> moved(values.size());
+  for (std::size_t row = 0; row < moved.size(); ++row) moved[row] = values[table.source_rows[row]];
+  return moved;
+}
+
+std::vector<double> to_file_order(const RowTable& table, std::span<const double> values) {
+  std::vector<double> moved(values.begin(), values.end());
+  if (table.source_rows.empty()) return moved;
+  for (std::size_t row = 0; row < moved.size(); ++row) moved[table.source_rows[row]] = values[row];
+  return moved;
+}
+
 void check_sizes(const RowTable& table) {
   const std::size_t num_rows = table.num_rows();
   check_size("rows in the query groups", table.queries.num_rows(), num_rows);
@@ -24,7 +38,7 @@ void check_sizes(const RowTable& table) {
   if (!table.source_rows.empty()) check_size("source rows", table.source_rows.size(), num_rows);
 }
 
-QueryGroups keep_queries(const QueryGroups& queries, std::span<const std::uint32_t> rows) {
+QueryGroups select_rows(const QueryGroups& queries, std::span<const std::uint32_t> rows) {
   std::vector<std::string> ids;
   std::vector<std::size_t> sizes;
   std::size_t next = 0;
@@ -38,13 +52,14 @@ QueryGroups keep_queries(const QueryGroups& queries, std::span<const std::uint32
   return {std::move(ids), sizes};
 }
 
-RowTable keep_rows(const RowTable& table, std::span<const std::uint32_t> rows) {
+RowTable select_rows(const RowTable& table, std::span<const std::uint32_t> rows) {
   RowTable kept{.schema = table.schema,
                 .grades = {},
-                .queries = keep_queries(table.queries, rows),
+                .queries = select_rows(table.queries, rows),
                 .document_ids = {},
                 .weights = {},
-                .source_rows = {}};
+                .source_rows = {},
+                .has_grades = table.has_grades};
   kept.grades.reserve(rows.size());
   StringColumnBuilder document_ids;
   for (const std::uint32_t row : rows) {

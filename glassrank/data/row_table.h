@@ -25,18 +25,24 @@ struct RowTable {
   // The row of the file each row came from, when a reader had to group scattered queries; else
   // empty. Score files go by the file's order.
   std::vector<std::uint32_t> source_rows;
+  // False: nobody has judged the rows, their grades are 0.
+  bool has_grades = true;
 
   std::size_t num_rows() const { return grades.size(); }
   std::size_t num_features() const { return schema.num_features(); }
   std::span<const std::string> feature_names() const { return schema.feature_names(); }
 };
 
+// One value per line of the file -> one per row, and back.
+std::vector<double> from_file_order(const RowTable& table, std::vector<double> values);
+std::vector<double> to_file_order(const RowTable& table, std::span<const double> values);
+
 // Throws Error{kInput} if the sizes do not fit together.
 void check_sizes(const RowTable& table);
 
 // What belongs to some of the rows, which ascend strictly. Queries that lose every row disappear;
 // the file's order is not known of rows that are not all of it.
-QueryGroups keep_queries(const QueryGroups& queries, std::span<const std::uint32_t> rows);
-RowTable keep_rows(const RowTable& table, std::span<const std::uint32_t> rows);
+QueryGroups select_rows(const QueryGroups& queries, std::span<const std::uint32_t> rows);
+RowTable select_rows(const RowTable& table, std::span<const std::uint32_t> rows);
 
 }  // namespace glassrank

@@ -13,17 +13,21 @@
 #include <string>
 #include <vector>
 
+#include "glassrank/data/category_names.h"
+
 namespace glassrank {
 
-// What the values of a column are. Other kinds (categories) join here.
-enum class ColumnKind : unsigned char { kNumeric };
+// What the values of a column are: numbers, or codes of categories (category_names.h).
+enum class ColumnKind : unsigned char { kNumeric, kCategory };
 
-enum class ColumnRole : unsigned char { kFeature, kGrade, kQuery, kDocument, kWeight };
+// kIgnored: in the file, but not read.
+enum class ColumnRole : unsigned char { kFeature, kGrade, kQuery, kDocument, kWeight, kIgnored };
 
 struct SchemaColumn {
   std::string name;
   ColumnRole role = ColumnRole::kFeature;
   ColumnKind kind = ColumnKind::kNumeric;
+  std::vector<std::string> categories = {};  // by code; none where values are the codes themselves
 
   bool operator==(const SchemaColumn&) const = default;
 };
@@ -54,6 +58,13 @@ class Schema {
   bool has(ColumnRole role) const;
   std::size_t num_features() const { return feature_names_.size(); }
   std::span<const std::string> feature_names() const { return feature_names_; }
+  const SchemaColumn& feature(std::size_t f) const { return columns_[feature_columns_[f]]; }
+  bool is_category(std::size_t f) const { return feature(f).kind == ColumnKind::kCategory; }
+  bool has_categories() const;
+  // Makes a feature one of categories with these names.
+  void set_category(std::size_t f, std::vector<std::string> categories);
+  // The names of all features, none if there are none.
+  CategoryNames category_names() const;
 
   // Empty: there are as many features as there are (caches, data made by a program).
   const std::optional<FeaturePadding>& padding() const { return padding_; }
@@ -65,6 +76,7 @@ class Schema {
  private:
   std::vector<SchemaColumn> columns_;
   std::vector<std::string> feature_names_;
+  std::vector<std::size_t> feature_columns_;  // where they are among the columns
   std::optional<FeaturePadding> padding_;
 };
 

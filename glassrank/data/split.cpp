@@ -81,4 +81,24 @@ std::vector<Fold> fold_queries(std::size_t num_queries, int num_folds, std::uint
   return folds;
 }
 
+QueryList own_queries(const QueryList& queries, const QueryGroups& own, const Shard& shard) {
+  QueryList part;
+  for (const std::size_t query : queries) {
+    if (query < shard.first_query || query >= shard.first_query + own.num_queries()) continue;
+    part.push_back(query - shard.first_query);
+  }
+  return part;
+}
+
+std::vector<Fold> fold_queries(const QueryGroups& own, int num_folds, const Context& context) {
+  const Shard shard = shard_of(own, *context.communicator);
+  std::vector<Fold> folds = fold_queries(shard.num_queries, num_folds, context.seed);
+  for (Fold& fold : folds) {
+    for (QueryList* part : {&fold.train, &fold.valid, &fold.test}) {
+      *part = own_queries(*part, own, shard);
+    }
+  }
+  return folds;
+}
+
 }  // namespace glassrank

@@ -12,6 +12,9 @@
 #include <span>
 #include <vector>
 
+#include "glassrank/base/context.h"
+#include "glassrank/data/shard.h"
+
 namespace glassrank {
 
 using QueryList = std::vector<std::size_t>;  // ascending query indices
@@ -30,5 +33,10 @@ struct Fold {
 // Throws Error{kUsage} for fewer than 3 folds (a fold needs three parts), Error{kInput} for fewer
 // queries than folds.
 std::vector<Fold> fold_queries(std::size_t num_queries, int num_folds, std::uint64_t seed);
+
+// Of queries of all machines those of this one, by its own numbers.
+QueryList own_queries(const QueryList& queries, const QueryGroups& own, const Shard& shard);
+// fold_queries() of the queries of all machines, for this one. Collective.
+std::vector<Fold> fold_queries(const QueryGroups& own, int num_folds, const Context& context);
 
 }  // namespace glassrank

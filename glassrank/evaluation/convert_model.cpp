@@ -1,5 +1,7 @@
 #include "glassrank/evaluation/convert_model.h"
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
@@ -46,15 +48,22 @@ Model numbered(const LoadedModel& loaded, const ConvertTask& task, const Context
 }
 
 ScoreParity checked(const Model& model, const ConvertTask& task, const Context& context) {
-  const Dataset data = load_dataset(task.check, task.read, context);
   const Model again = load_model(task.out, context);
+  const std::array both = {model, again};
+  ReadParams read = read_params_for(both, task.read);
+  read.may_lack_grades = true;
+  const Dataset data = load_dataset(task.check, read, context);
   Context silent = context;  // one notice is enough
   silent.log_sink = nullptr;
   const Dataset rows = rows_for(model, data, task.check, task.read, context);
-  // A model that looks at its columns by place keeps them where they are.
+  // A model that looks at its columns by place keeps them where they are; some formats hold only
+  // the features that are used, by name, and each has its own way to know categories.
   const bool is_shifted = num_features_of(again) != num_features_of(model) && task.for_text;
-  const Dataset rows_again =
-      is_shifted ? rows_for(again, data, task.check, task.read, silent) : rows;
+  const auto names = feature_names_of(again);
+  const bool has_other_names =
+      !names.empty() && !std::ranges::equal(names, feature_names_of(model));
+  const bool is_apart = is_shifted || has_other_names || data.schema().has_categories();
+  const Dataset rows_again = is_apart ? rows_for(again, data, task.check, task.read, silent) : rows;
   const auto before = make_scorer(model);
   const auto after = make_scorer(again);
   return compare_scores({*before, rows}, {*after, rows_again}, task.tolerance, context);
@@ -77,7 +86,11 @@ Conversion convert_model(const ConvertTask& task, const Context& context) {
     fail(ErrorKind::kUsage, "--check reads the written file back, and '{}' is only written",
          task.to);
   }
-  const LoadedModel loaded = load_model_and_format(task.model, context, task.model_read);
+  LoadedModel loaded = load_model_and_format(task.model, context, task.model_read);
+  if (task.read.num_features > 0) {
+    const auto count = static_cast<std::size_t>(task.read.num_features);
+    loaded.model = with_num_features(loaded.model, count);
+  }
   const Model written = converted(numbered(loaded, task, context), format, task.model);
   save_model(task.out, written, task.to, context);
   Conversion result{.out = task.out,

@@ -1,5 +1,6 @@
 #pragma once
-// Score, then evaluate: what a scorer is worth on judged data.
+// Score, then evaluate: what a scorer is worth on judged data. The one way to do so for finished
+// models, so that ties, empty queries and gains count the same wherever a number is shown.
 //
 // Cost: one score per row, then metrics/evaluate.h. The result is the same for any number of
 // threads.

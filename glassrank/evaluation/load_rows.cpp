@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/data/known_categories.h"
 #include "glassrank/models/model_kinds.h"
 
 namespace glassrank {
@@ -46,11 +47,14 @@ void warn_of_absent(const Model& model, const Dataset& data, const MatchRules& r
 
 WantedFeatures features_of(const Model& model) {
   const std::string_view format = provenance_value(model, "format");
-  // RankLib and QuickRank files name the features they use, not how many there were.
+  // These files name the features they use, not how many there were.
+  const bool knows_all =
+      format != "ranklib" && format != "quickrank" && format != "solr" && format != "xgboost dump";
   return {.names = feature_names_of(model),
           .num_features = num_features_of(model),
-          .knows_all = format != "ranklib" && format != "quickrank",
-          .first = first_column_of(model, format)};
+          .knows_all = knows_all,
+          .first = first_column_of(model, format),
+          .categories = category_names_of(model)};
 }
 
 Dataset rows_for(const Model& model, const Dataset& data, const std::string& path,
@@ -60,19 +64,39 @@ Dataset rows_for(const Model& model, const Dataset& data, const std::string& pat
   const ColumnMatch match = match_columns(wanted, data.schema(), rules);
   tell(match, context);
   warn_of_absent(model, data, rules, context);
+  require_known_categories(wanted, data.schema(), match, rules,
+                           [&](std::uint32_t f) { return uses_feature(model, f); });
   // Columns behind those of the model do no harm.
-  if (match.is_in_place()) return data;
+  if (is_as_wanted(data.schema(), wanted, match)) return data;
   return take_columns(data, wanted, match, OtherColumns::kDrop, context);
+}
+
+ReadParams read_params_for(std::span<const Model> models, const ReadParams& params) {
+  ReadParams with_categories = params;
+  for (const Model& model : models) {
+    const CategoryNames categories = category_names_of(model);
+    const auto names = feature_names_of(model);
+    for (std::size_t f = 0; f < categories.size() && f < names.size(); ++f) {
+      if (!categories[f].empty()) with_categories.categorical_if_there.push_back(names[f]);
+    }
+  }
+  return with_categories;
 }
 
 Dataset load_rows_for(const Model& model, const std::string& path, const ReadParams& params,
                       const Context& context) {
-  return rows_for(model, load_dataset(path, params, context), path, params, context);
+  return rows_for(model, load_dataset(path, read_params_for({&model, 1}, params), context), path,
+                  params, context);
 }
 
 Dataset load_rows_for(std::span<const Model> models, const std::string& path,
                       const ReadParams& params, const Context& context) {
-  const Dataset data = load_dataset(path, params, context);
+  return rows_for(models, load_dataset(path, read_params_for(models, params), context), path,
+                  params, context);
+}
+
+Dataset rows_for(std::span<const Model> models, const Dataset& data, const std::string& path,
+                 const ReadParams& params, const Context& context) {
   if (models.empty()) return data;
   const auto widest = std::ranges::max_element(models, {}, num_features_of);
   const Dataset rows = rows_for(*widest, data, path, params, context);

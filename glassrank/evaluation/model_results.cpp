@@ -2,11 +2,17 @@
 
 namespace glassrank {
 
+void ModelScores::visit(ResultVisitor& visitor) const {
+  visitor.field("model", model, "its name");
+  visitor.field("scores", scores, "one a document, in the order of the data file");
+}
+
 void Prediction::visit(ResultVisitor& visitor) const {
   visitor.field("num_rows", num_rows, "documents scored");
   visitor.field("num_queries", num_queries, "their queries");
   visitor.field("out", out, "file of the scores");
   visitor.field("scores", scores, "without --out: one a document, in the order of the data file");
+  visitor.list("models", models, "the same of several models; empty: there is one");
 }
 
 void ScoreParity::visit(ResultVisitor& visitor) const {

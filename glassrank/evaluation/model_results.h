@@ -12,11 +12,18 @@
 namespace glassrank {
 
 // Of `predict`.
+struct ModelScores {
+  std::string model;
+  std::vector<double> scores;  // in the order of the data file
+
+  void visit(ResultVisitor& visitor) const;
+};
 struct Prediction {
   std::size_t num_rows = 0;
   std::size_t num_queries = 0;
   std::optional<std::string> out;             // the file, if there is one,
-  std::optional<std::vector<double>> scores;  // or else the scores, in the order of the data file
+  std::optional<std::vector<double>> scores;  // or else the scores, in the order of the data file,
+  std::vector<ModelScores> models;            // or those of several models
 
   void visit(ResultVisitor& visitor) const;
 };

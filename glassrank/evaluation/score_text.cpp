@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/error.h"
 #include "glassrank/base/result.h"
+#include "glassrank/base/text_columns.h"
 #include "glassrank/data/io/trec.h"
 
 namespace glassrank {
@@ -48,6 +50,48 @@ std::string jsonl_text(const Dataset& data, std::span<const double> scores) {
   return text;
 }
 
+struct ModelsLine {
+  std::string query;
+  std::string document;
+  NamedValues scores;
+
+  void visit(ResultVisitor& visitor) const {
+    visitor.field("query", query, "its id");
+    visitor.field("document", document, "its id or number");
+    visitor.field("scores", scores, "of every model");
+  }
+};
+
+std::string jsonl_of_models(const Dataset& data, std::span<const NamedScores> models) {
+  std::string text;
+  for (std::size_t q = 0; q < data.num_queries(); ++q) {
+    const RowRange rows = data.queries().rows(q);
+    for (std::size_t r = rows.begin; r < rows.end; ++r) {
+      NamedValues scores;
+      for (const NamedScores& model : models) scores.emplace_back(model.name, model.scores[r]);
+      text += json_line(ModelsLine{data.queries().id(q), data.document_name(r), scores});
+    }
+  }
+  return text;
+}
+
+std::string columns_of_models(const Dataset& data, std::span<const NamedScores> models) {
+  std::string text;
+  std::vector<std::vector<double>> columns;
+  for (const NamedScores& model : models) {
+    text += (columns.empty() ? "" : "\t") + table_cell(model.name);
+    columns.push_back(data.to_file_order(model.scores));
+  }
+  text += '\n';
+  for (std::size_t r = 0; r < data.num_rows(); ++r) {
+    for (std::size_t m = 0; m < columns.size(); ++m) {
+      text += fmt::format("{}{}", m == 0 ? "" : "\t", columns[m][r]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 }  // namespace
 
 std::span<const std::pair<std::string_view, ScoreFormat>> EnumNames<ScoreFormat>::table() {
@@ -68,6 +112,16 @@ std::string scores_text(const Dataset& data, std::span<const double> scores, Sco
       break;
   }
   return plain_text(data.to_file_order(scores));
+}
+
+std::string scores_text_of_models(const Dataset& data, std::span<const NamedScores> models,
+                                  ScoreFormat format) {
+  if (format == ScoreFormat::kTrec) {
+    fail(ErrorKind::kUsage, "a run is of one model, here are {}: predict them one by one",
+         models.size());
+  }
+  return format == ScoreFormat::kJsonl ? jsonl_of_models(data, models)
+                                       : columns_of_models(data, models);
 }
 
 }  // namespace glassrank

@@ -53,6 +53,17 @@ MatrixView<const float> RowMatrix::view() const {
   return {values.data(), num_rows(), num_features};
 }
 
+bool is_one_row(const Subject& subject) {
+  const Dataset& data = subject.background;
+  const auto same = [](float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  const std::span<const float> first = data.row(0).first(subject.num_features());
+  for (std::size_t r = 1; r < data.num_rows(); ++r) {
+    const std::span<const float> row = data.row(r).first(subject.num_features());
+    if (!std::ranges::equal(first, row, same)) return false;
+  }
+  return true;
+}
+
 RowMatrix sample_background(const Subject& subject, std::size_t num_rows, std::uint64_t seed) {
   const std::size_t num_features = subject.num_features();
   const std::size_t available = subject.background.num_rows();

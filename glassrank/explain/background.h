@@ -1,6 +1,10 @@
 #pragma once
 // What stands in for a feature that is not known: rows drawn from the background data, or one
 // typical row.
+//
+// Rows give the mean over what is usual and cost a score each; a typical row costs one score, but
+// it may be a document that nobody has seen. Every explainer says which of the two it takes, and
+// the explanation says what it was made with.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +36,9 @@ struct RowMatrix {
 
 // `num_rows` different rows drawn from the data, all of them when it has no more; ascending.
 RowMatrix sample_background(const Subject& subject, std::size_t num_rows, std::uint64_t seed);
+
+// Whether the rows of the background data do not differ in any feature of the ranker.
+bool is_one_row(const Subject& subject);
 
 // One value per feature over all rows of the background data; missing values do not count, and a
 // feature without any value is missing. kQueryMean has no row of its own before there is a query:

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/explain/background.h"
 
 namespace glassrank {
 namespace {
@@ -24,16 +25,16 @@ std::string aggregate_name(const AggregationParams& aggregation, std::size_t num
 void SessionParams::visit(ParamVisitor& visitor) {
   aggregation.visit(visitor);
   visitor.section("trust");
-  visitor.field("audit", audit, "measure how far answers can be trusted");
+  visitor.field("audit", audit, "measure how far each answer can be trusted");
   auditor.abstain.visit(visitor);
-  visitor.field("seeds", seeds,
-                "ask an explainer that samples with so many seeds, to see whether it says the same "
-                "again",
-                Range{.low = 1, .high = 1000});
+  visitor.field(
+      "seeds", seeds,
+      "number of seeds for explainers that sample, to see whether they give the same answer again",
+      Range{.low = 1, .high = 1000});
   visitor.section("advanced");
   visitor.field("audit_typical", auditor.typical,
-                "what stands in for features that are not known when validity is measured");
-  visitor.field("audit_tau", auditor.tau, "how validity compares two orders");
+                "how unknown features are filled in when validity is measured");
+  visitor.field("audit_tau", auditor.tau, "how validity compares two rankings");
 }
 
 void SessionParams::check() const {
@@ -50,6 +51,13 @@ ExplanationSession::ExplanationSession(const Subject& subject, const Dataset& da
   check_params(params);
   params.check();
   check_subject(subject);
+  check_num_chosen(explainer, subject);
+  if (params.audit && is_one_row(subject)) {
+    context.info(
+        "the rows of the background data are all alike: features that are not known take the "
+        "values "
+        "of that one row");
+  }
   const bool repeats = params.audit && explainer.traits().is_sampled;
   const std::size_t num_seeds = repeats ? static_cast<std::size_t>(params.seeds) : 1;
   for (std::size_t s = 0; s < num_seeds; ++s) {

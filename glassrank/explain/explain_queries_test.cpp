@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/explain/registry.h"
 #include "testing/explain_fixture.h"
 #include "testing/message_of.h"
 #include "testing/study_fixture.h"
@@ -94,6 +95,57 @@ TEST_F(ExplainQueries, RefusesWhatCannotBe) {
   params.auditor.abstain.abstain_below = 0.5;
   EXPECT_EQ(message_of([&] { session({}, params); }),
             "--abstain-below looks at what the audit measures; it does not go with --no-audit");
+}
+
+TEST_F(ExplainQueries, NamesNoMoreFeaturesThanThereAre) {
+  const auto ask = [&](int k) {
+    ExplanationSession(subject, data, FakeExplainer({.weights = {2, -1}, .k = k}), {}, context);
+  };
+  EXPECT_EQ(message_of([&] { ask(6); }), "fake shall choose 6 features, but the ranker has 2");
+  ask(5);  // the default: as many as there are
+}
+
+// One feature is the whole answer; what rounding adds to the others is not named.
+TEST_F(ExplainQueries, TrustAPerfectAnswerOfOneFeature) {
+  const Dataset many = normal_data(40, {6, 6});
+  std::vector<double> weights(40);
+  weights[3] = 2;
+  const auto one_feature = linear_scorer(weights);
+  const Subject black_box{.scorer = *one_feature, .background = many};
+  const ExplanationSession asked(black_box, many, *make_explainer("kernel-shap"), {}, context);
+  const ExplanationView view = asked.explain(0, {.document = "rank:1"}).front();
+  ASSERT_EQ(view.features.size(), 1);
+  EXPECT_EQ(view.features[0].index, 3);
+  EXPECT_EQ(view.audit.stability, 1);
+  EXPECT_GT(view.audit.reliability, 0.99);
+}
+
+// Whatever samples says so: with an error, or that there is none known.
+TEST_F(ExplainQueries, NoSampledAnswerClaimsToBeExact) {
+  const Dataset rows = normal_data(12, {6, 6});
+  const auto curved =
+      make_function_scorer(12, [](MatrixView<const float> inputs, std::span<double> scores) {
+        for (std::size_t r = 0; r < inputs.num_rows(); ++r) {
+          scores[r] = 0;
+          for (std::size_t f = 0; f < 12; ++f) {
+            scores[r] += static_cast<double>(inputs(r, f) * inputs(r, (f + 1) % 12));
+          }
+        }
+      });
+  const Subject black_box{.scorer = *curved, .background = rows};
+  for (const ExplainerInfo& info : explainer_table()) {
+    const ExplainerTraits traits = info.make()->traits();
+    if (traits.needs_model || !traits.gives_attributions || !traits.is_sampled) continue;
+    for (const int seeds : {1, 3}) {
+      const ExplanationSession asked(black_box, rows, *info.make(), {.seeds = seeds}, context);
+      const ExplanationView view = asked.explain(0, {.document = "rank:1"}).front();
+      const bool says_exact = view.audit.error_share == 0;
+      EXPECT_FALSE(says_exact) << info.name;
+      EXPECT_EQ(view.audit.error_share.has_value(),
+                seeds > 1 || traits.explains_rankings || std::string(info.name) == "kernel-shap")
+          << info.name;
+    }
+  }
 }
 
 TEST_F(ExplainQueries, StopsWhenAsked) {

@@ -56,10 +56,17 @@ Explanation combine(const Target& target, std::span<const Explanation> parts, st
 
 }  // namespace
 
+void check_num_chosen(const Explainer& explainer, const Subject& subject) {
+  constexpr std::size_t kDefaultChosen = 5;
+  const std::size_t k = explainer.num_chosen();
+  if (k <= std::max(kDefaultChosen, subject.num_features())) return;
+  fail(ErrorKind::kUsage, "{} shall choose {} features, but the ranker has {}", explainer.name(), k,
+       subject.num_features());
+}
+
 void AggregationParams::visit(ParamVisitor& visitor) {
   visitor.field("top_documents", top_documents,
-                "a ranking explained by its documents: attributions are summed over so many of the "
-                "first documents",
+                "to explain a ranking, sum the attributions of this many of its first documents",
                 Range{.low = 1});
 }
 
@@ -103,6 +110,7 @@ std::vector<Explanation> explain_targets(const Explainer& explainer, const Expla
     results.back().explainer = explainer.name();
     results.back().query = query.id;
     results.back().target = target;
+    results.back().is_sampled = traits.is_sampled;
   }
   return results;
 }

@@ -58,6 +58,10 @@ class Explainer {
                                            const Context& context) const = 0;
 };
 
+// Throws Error{kUsage} when the explainer shall name more features than the ranker has. The default
+// number may be more: then all of them are named.
+void check_num_chosen(const Explainer& explainer, const Subject& subject);
+
 // How a ranking is explained by an explainer of documents: the signed sum of the attributions of
 // the first `top_documents` (the paper's SHAP-1 and SHAP-5).
 struct AggregationParams {

@@ -209,6 +209,13 @@ TEST(Explanation, ChoosesFeaturesByAmountOrBySign) {
   EXPECT_EQ(top_positive_features(attributions, 9), (std::vector<std::uint32_t>{3, 0}));
 }
 
+TEST(Explanation, DoesNotNameWhatRoundingLeftOver) {
+  const std::vector<double> attributions = {7.5, 1e-15, -2e-9, 1e-8};
+  EXPECT_EQ(top_features(attributions, 4), (std::vector<std::uint32_t>{0, 3}));
+  const std::vector<double> negative = {-7.5, 1e-15, 1};
+  EXPECT_EQ(top_positive_features(negative, 3), (std::vector<std::uint32_t>{2}));
+}
+
 TEST(ExplainerRegistry, UnknownNamesAreErrors) {
   EXPECT_NE(message_of([] { make_explainer("tree-shop"); }).find("unknown explainer 'tree-shop'"),
             std::string::npos);

@@ -8,15 +8,19 @@
 namespace glassrank {
 namespace {
 
-// Feature numbers by descending `key`; ties go to the lower one.
+// Feature numbers by descending `key`; ties go to the lower one. Without those that add nothing.
 template <typename Key>
-std::vector<std::uint32_t> by_descending(std::size_t size, std::size_t k, Key&& key) {
-  std::vector<std::uint32_t> features(size);
+std::vector<std::uint32_t> by_descending(std::span<const double> attributions, std::size_t k,
+                                         Key&& key) {
+  double nothing = 0;
+  for (const double each : attributions)
+    nothing = std::max(nothing, kRoundingShare * std::abs(each));
+  std::vector<std::uint32_t> features(attributions.size());
   std::iota(features.begin(), features.end(), 0U);
   std::stable_sort(features.begin(), features.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return key(a) > key(b); });
-  features.resize(std::min(k, size));
-  while (!features.empty() && !(key(features.back()) > 0)) features.pop_back();
+  features.resize(std::min(k, features.size()));
+  while (!features.empty() && !(key(features.back()) > nothing)) features.pop_back();
   return features;
 }
 
@@ -56,24 +60,26 @@ void ExplanationAudit::visit(ResultVisitor& visitor) const {
   visitor.field("additivity_residual", additivity_residual,
                 "|base value + sum of attributions - value| as a share of the largest attribution");
   visitor.field("error_share", error_share,
-                "largest standard error of an attribution as a share of the largest attribution");
+                "largest standard error of an attribution as a share of the largest attribution; "
+                "absent: sampled with one seed by an explainer that does not know its errors");
   visitor.field("validity", validity,
                 "Kendall's tau between the ranking and the one with only the features known");
   visitor.field("completeness", completeness,
                 "Kendall's tau between the ranking and the one without the features");
   visitor.field("stability", stability,
                 "share of the features that come again when explained with other seeds");
-  visitor.field("reliability", reliability, "the least of what was measured, from 0 to 1");
+  visitor.field("reliability", reliability,
+                "the least of what was measured, from 0 to 1; absent: nothing is named that could "
+                "be relied on");
 }
 
 std::vector<std::uint32_t> top_features(std::span<const double> attributions, std::size_t k) {
-  return by_descending(attributions.size(), k,
-                       [&](std::uint32_t f) { return std::abs(attributions[f]); });
+  return by_descending(attributions, k, [&](std::uint32_t f) { return std::abs(attributions[f]); });
 }
 
 std::vector<std::uint32_t> top_positive_features(std::span<const double> attributions,
                                                  std::size_t k) {
-  return by_descending(attributions.size(), k, [&](std::uint32_t f) { return attributions[f]; });
+  return by_descending(attributions, k, [&](std::uint32_t f) { return attributions[f]; });
 }
 
 Explanation difference(const Explanation& of_document, const Explanation& of_other) {
@@ -81,6 +87,7 @@ Explanation difference(const Explanation& of_document, const Explanation& of_oth
   add_scaled(result, of_other, -1);
   result.target = Target::of_pair(of_document.target.document, of_other.target.document);
   result.audit = {};
+  result.value_sentence.clear();
   result.features = top_features(result.attributions, of_document.features.size());
   return result;
 }
@@ -90,6 +97,7 @@ Explanation sum_of(std::span<const Explanation> of_documents) {
   for (const Explanation& next : of_documents.subspan(1)) add_scaled(result, next, 1);
   result.target = Target::of_ranking();
   result.audit = {};
+  result.value_sentence.clear();
   result.features = top_features(result.attributions, of_documents.front().features.size());
   return result;
 }

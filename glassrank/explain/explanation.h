@@ -45,7 +45,8 @@ struct Target {
 struct ExplanationAudit {
   // |base value + sum of attributions - value|, as a share of the largest attribution.
   std::optional<double> additivity_residual;
-  // The largest standard error of an attribution as a share of the largest attribution; 0: exact.
+  // The largest standard error of an attribution as a share of the largest attribution; 0: exact;
+  // absent: sampled, and its errors are not known.
   std::optional<double> error_share;
   // Kendall's tau-a between the ranking and the one with only `features` known: 1, the few features
   // alone give the same order.
@@ -55,7 +56,8 @@ struct ExplanationAudit {
   // Mean over repeated explanations with other seeds of the share of `features` that come again.
   std::optional<double> stability;
   // The least of what was measured, from 0 to 1 (reliability.h); --abstain-below looks at it.
-  double reliability = 1;
+  // Absent where nothing is named that could be relied on.
+  std::optional<double> reliability;
 
   void visit(ResultVisitor& visitor) const;
 };
@@ -75,18 +77,31 @@ struct Explanation {
   Target target;
   double value = 0;
   double base_value = 0;
-  std::vector<double> attributions;     // one per feature; empty: the explainer only names features
-  std::vector<double> standard_errors;  // one per feature; empty: not sampled
+  std::vector<double> attributions;  // one per feature; empty: the explainer only names features
+  // One per feature; empty: nothing was sampled or, with is_sampled, the errors are not known. An
+  // explainer that samples and has none gets them from answers to other seeds (audit/).
+  std::vector<double> standard_errors;
+  bool is_sampled = false;  // another seed would give another answer
   // The pairs that can interact, the same ones for all documents; empty: not asked for.
   std::vector<Interaction> interactions;
   // The features that explain most, best first; their number is the explainer's k or less.
   std::vector<std::uint32_t> features;
+  // What each of these adds to the value when they become known one by one, in their order:
+  // base_value + sum of gains = value. Empty: the explainer does not choose step by step.
+  std::vector<double> gains;
   ExplanationAudit audit;
   std::string abstains;  // why no answer should be drawn from this; empty: it may
+  // In words, where explanation_summary.h would not find the right ones: what the base value is,
+  // and a sentence (without its point) that says what value and base value mean.
+  std::string base_words;
+  std::string value_sentence;
 };
 
-// The k features with the largest attributions by amount; ties go to the lower index, zeros are
-// left out.
+// Attributions of less than this share of the largest are what rounding left over: they count as 0.
+inline constexpr double kRoundingShare = 1e-9;
+
+// The k features with the largest attributions by amount; ties go to the lower index, zeros and
+// what rounding left over are left out.
 std::vector<std::uint32_t> top_features(std::span<const double> attributions, std::size_t k);
 // By descending signed value (as the SHAP-1 and SHAP-5 of the Valid Explanations paper choose), not
 // below zero.

@@ -49,6 +49,22 @@ std::string named_features(const ExplanationView& view) {
   return listed(named);
 }
 
+// "Its score of 2.31 is 1.80 above 0.51, the score with no feature known".
+std::string value_sentence(const ExplanationView& view, const Amounts& amounts) {
+  if (!view.value_sentence.empty()) return view.value_sentence;
+  const bool is_score = explains_scores(view);
+  const std::string what = is_score ? fmt::format("Its score of {}", amounts.plain(view.value))
+                                    : fmt::format("What {} measures of it, {},", view.explainer,
+                                                  amounts.plain(view.value));
+  const std::string base = view.base_words.empty() ? fmt::format("the {} with no feature known",
+                                                                 is_score ? "score" : "value")
+                                                   : view.base_words;
+  const double above = view.value - view.base_value;
+  if (amounts.is_zero(above)) return fmt::format("{} is {}", what, base);
+  return fmt::format("{} is {} {} {}, {}", what, amounts.plain(std::abs(above)),
+                     above > 0 ? "above" : "below", amounts.plain(view.base_value), base);
+}
+
 std::string document_summary(const ExplanationView& view, const Amounts& amounts) {
   const ViewedDocument& document = view.documents.front();
   std::string text =
@@ -58,19 +74,7 @@ std::string document_summary(const ExplanationView& view, const Amounts& amounts
                        ? "No feature was found that explains its place."
                        : fmt::format("Its place is explained by {}.", named_features(view)));
   }
-  const double above = view.value - view.base_value;
-  const bool is_score = explains_scores(view);
-  const std::string what = is_score ? fmt::format("Its score of {}", amounts.plain(view.value))
-                                    : fmt::format("What {} measures of it, {},", view.explainer,
-                                                  amounts.plain(view.value));
-  const std::string base =
-      fmt::format("the {} with no feature known", is_score ? "score" : "value");
-  if (amounts.is_zero(above)) {
-    text += fmt::format("{} is {}: ", what, base);
-  } else {
-    text += fmt::format("{} is {} {} {}, {}: ", what, amounts.plain(std::abs(above)),
-                        above > 0 ? "above" : "below", amounts.plain(view.base_value), base);
-  }
+  text += value_sentence(view, amounts);
   std::vector<std::string> reasons;
   const std::size_t num_shown = std::min(kMostReasons, view.features.size());
   for (std::size_t i = 0; i < num_shown; ++i) reasons.push_back(reason(view.features[i], amounts));
@@ -78,7 +82,7 @@ std::string document_summary(const ExplanationView& view, const Amounts& amounts
     reasons.push_back(fmt::format("{} ({})", counted(others.num_features, "other feature"),
                                   amounts.with_sign(others.attribution)));
   }
-  return text + listed(reasons) + ".";
+  return reasons.empty() ? text + "." : fmt::format("{}: {}.", text, listed(reasons));
 }
 
 // The features for a side (sign +1 or -1), the largest first.
@@ -151,11 +155,16 @@ std::string pair_summary(const ExplanationView& view, const Amounts& amounts) {
   return text;
 }
 
+// Of a ranking, whose documents come best first.
+bool has_different_scores(const ExplanationView& view) {
+  return view.documents.front().score != view.documents.back().score;
+}
+
 std::string ranking_summary(const ExplanationView& view) {
   if (view.num_documents == 1) {
     return fmt::format("Query {} has one document: there is no order to explain.", view.query);
   }
-  if (view.documents.front().score == view.documents.back().score) {
+  if (!has_different_scores(view)) {
     return fmt::format(
         "All {} documents of query {} have the same score: the order is that of the "
         "data.",
@@ -165,18 +174,20 @@ std::string ranking_summary(const ExplanationView& view) {
   if (labels.empty()) {
     return fmt::format("No feature was found that explains the order of query {}.", view.query);
   }
-  const std::string which =
-      labels.size() == 1 ? "This feature" : fmt::format("These {} features", labels.size());
+  const bool is_one = labels.size() == 1;
   if (!view.audit.validity) {
-    return fmt::format("{} {} most of the order: {}.", which,
-                       labels.size() == 1 ? "explains" : "explain", listed(labels));
+    return fmt::format(
+        "{} most of the order: {}.",
+        is_one ? "This feature explains" : fmt::format("These {} features explain", labels.size()),
+        listed(labels));
   }
   std::string text =
-      fmt::format("{} alone {} tau {:.2f} of the order: {}.", which,
-                  labels.size() == 1 ? "gives" : "give", *view.audit.validity, listed(labels));
+      fmt::format("Knowing only {}, the ranker keeps tau {:.2f} of this order (1 is all of it).",
+                  listed(labels), *view.audit.validity);
   if (view.audit.completeness) {
-    text += fmt::format(" All others without {} give tau {:.2f}.",
-                        labels.size() == 1 ? "it" : "them", *view.audit.completeness);
+    text += fmt::format(" Knowing all but {}, it keeps {:.2f}.",
+                        is_one ? "this one" : fmt::format("these {}", labels.size()),
+                        *view.audit.completeness);
   }
   return text;
 }
@@ -206,16 +217,22 @@ std::string order_sentence(const ExplanationView& view) {
   const ExplanationAudit& audit = view.audit;
   if (view.target == TargetKind::kPair) {
     std::string text =
-        fmt::format("With only the features marked * known, {}", pair_left(view, *audit.validity));
+        fmt::format("Knowing only the features marked *, {}", pair_left(view, *audit.validity));
     if (audit.completeness) {
-      text += fmt::format("; without them, {}", pair_left(view, *audit.completeness));
+      text += fmt::format("; knowing all but these, {}", pair_left(view, *audit.completeness));
     }
     return text + ".";
   }
+  // tau = (kept - turned) / others, so (1 + tau) / 2 of them are on the right side.
+  const auto share_kept = [](double tau) { return percent((1 + tau) / 2); };
   std::string text = fmt::format(
-      "With only the features marked * known, its place among the other documents keeps tau {:.2f}",
-      *audit.validity);
-  if (audit.completeness) text += fmt::format("; without them, {:.2f}", *audit.completeness);
+      "Knowing only the features marked *, the ranker has {} of the other documents on the right "
+      "side of it (50 % is chance, tau {:.2f})",
+      share_kept(*audit.validity), *audit.validity);
+  if (audit.completeness) {
+    text += fmt::format("; knowing all but these, {} (tau {:.2f})", share_kept(*audit.completeness),
+                        *audit.completeness);
+  }
   return text + ".";
 }
 
@@ -232,17 +249,23 @@ std::string additivity_sentence(double residual, std::string_view whole) {
 
 std::string error_sentence(const ExplanationView& view, double share) {
   if (!std::isfinite(share)) return "The parts are 0, but only within their standard errors.";
-  if (share == 0) return "Nothing was sampled: the parts have no sampling error.";
-  std::string text =
-      fmt::format("Standard errors are at most {} of the largest part", percent(share));
+  const bool was_sampled = std::ranges::any_of(
+      view.features, [](const ViewedFeature& f) { return f.standard_error.has_value(); });
+  if (share == 0) {
+    return was_sampled ? "All standard errors are 0."
+                       : "Nothing was sampled: the parts have no sampling error.";
+  }
+  std::string text = share < 0.001 ? "Standard errors are below 0.1 % of the largest part"
+                                   : fmt::format("Standard errors are up to {} of the largest part",
+                                                 percent(share));
   const auto num_unsure =
       static_cast<std::size_t>(std::ranges::count_if(view.features, [](const ViewedFeature& f) {
         return f.attribution && f.standard_error &&
                std::abs(*f.attribution) < 2 * *f.standard_error;
       }));
   if (num_unsure > 0) {
-    text += fmt::format("; {} of {} may as well be 0 (within two of them)", num_unsure,
-                        counted(view.features.size(), "feature"));
+    text += fmt::format("; {} of {} {} less than two of them away from 0", num_unsure,
+                        counted(view.features.size(), "part"), num_unsure == 1 ? "is" : "are");
   }
   return text + ".";
 }
@@ -250,7 +273,9 @@ std::string error_sentence(const ExplanationView& view, double share) {
 }  // namespace
 
 std::string explanation_summary(const ExplanationView& view) {
-  if (!view.abstains) return body_of(view);
+  // Where there is no order, the body says so itself.
+  const bool has_order = view.target != TargetKind::kRanking || has_different_scores(view);
+  if (!view.abstains || !has_order) return body_of(view);
   return fmt::format("No conclusion should be drawn: {}. What was found all the same: {}",
                      *view.abstains, body_of(view));
 }
@@ -265,16 +290,22 @@ std::vector<std::string> trust_sentences(const ExplanationView& view) {
   if (audit.additivity_residual) {
     sentences.push_back(additivity_sentence(*audit.additivity_residual, view.measure));
   }
-  if (audit.error_share) sentences.push_back(error_sentence(view, *audit.error_share));
+  if (audit.error_share) {
+    sentences.push_back(error_sentence(view, *audit.error_share));
+  } else if (audit.additivity_residual) {
+    sentences.push_back(
+        "Its parts were sampled, and how far they may be off was not measured: ask "
+        "with more seeds.");
+  }
   if (audit.stability) {
     sentences.push_back(
-        fmt::format("Explained again with other seeds, {} of the features come "
-                    "again.",
+        fmt::format("Explained again with other seeds, {} of the named features are "
+                    "named again.",
                     percent(*audit.stability)));
   }
-  if (audit.validity || !sentences.empty()) {
-    sentences.push_back(
-        fmt::format("Reliability {:.2f}: the least of this, from 0 to 1.", audit.reliability));
+  if (audit.reliability) {
+    sentences.push_back(fmt::format("Reliability {:.2f} of 1, set by the weakest of these points.",
+                                    *audit.reliability));
   }
   return sentences;
 }

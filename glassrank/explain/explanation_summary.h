@@ -7,7 +7,8 @@
 //   pair      "river-12 is above sea-7 because bm25_title is 7.1 against 2.0: +1.30 of the +1.60
 //             difference. Also price is 5.49 against 12.00 (+0.50). On the other side pages is 800
 //             against 300 (-0.20)."
-//   ranking   "These 3 features alone give tau 0.83 of the order: bm25_title, price and sales."
+//   ranking   "Knowing only bm25_title, price and sales, the ranker keeps tau 0.83 of this order (1
+//             is all of it)."
 //
 // An explanation that abstains says so first. The sentences of trust say in words what the audit
 // numbers are; what was not measured is not mentioned.

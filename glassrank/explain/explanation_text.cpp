@@ -58,7 +58,7 @@ std::string document_table(const ExplanationView& view, std::size_t most) {
   }
   std::string text = table.text();
   if (num_shown < view.documents.size()) {
-    text += fmt::format("{} more\n", counted(view.documents.size() - num_shown, "document"));
+    text += counted(view.documents.size() - num_shown, "more document") + "\n";
   }
   return text;
 }
@@ -160,9 +160,9 @@ std::string interaction_table(const ExplanationView& view, std::size_t most) {
   }
   std::string text = table.text();
   if (num_shown < view.interactions.size()) {
-    text += fmt::format("{} more; half of each part is in the parts of both features\n",
-                        counted(view.interactions.size() - num_shown, "pair"));
+    text += counted(view.interactions.size() - num_shown, "more pair") + "\n";
   }
+  text += "half of each of these parts is in the part of either feature above\n";
   return text;
 }
 

@@ -99,6 +99,21 @@ TEST(ExplanationSummary, SaysWhenItIsNotAboutScores) {
             "ranking-shap measures. Also price is 5.49 against 12.00 (+0.100).");
 }
 
+TEST(ExplanationSummary, SaysValuesInTheExplainersOwnWords) {
+  Explanation place = ExampleQuery::of_document();
+  place.attributions = {0.9, 0.1, 0, 0};
+  place.value = 2;
+  place.base_value = 1;
+  place.value_sentence = "It is ahead of 2 of 2 other documents";
+  EXPECT_EQ(summary_of(place),
+            "river is at rank 1 of 3. It is ahead of 2 of 2 other documents: bm25_title is 7.1 "
+            "(+0.90) and price is 5.49 (+0.10).");
+  Explanation line = ExampleQuery::of_document();
+  line.base_words = "what the fitted line gives with every feature changed";
+  EXPECT_TRUE(summary_of(line).find("1.80 above 0.51, what the fitted line gives with every") !=
+              std::string::npos);
+}
+
 TEST(ExplanationSummary, SaysThatEqualScoresKeepTheOrderOfTheData) {
   Explanation tie = ExampleQuery::of_pair();
   tie.target = Target::of_pair(2, 1);
@@ -122,12 +137,17 @@ TEST(ExplanationSummary, SaysWhichFeaturesGiveTheOrder) {
             "These 2 features explain most of the order: bm25_title and feature 4.");
   ranking.audit.validity = 0.826;
   EXPECT_EQ(summary_of(ranking),
-            "These 2 features alone give tau 0.83 of the order: bm25_title and feature 4.");
+            "Knowing only bm25_title and feature 4, the ranker keeps tau 0.83 of this order (1 is "
+            "all of it).");
+  ranking.audit.completeness = 0.2;
+  EXPECT_EQ(summary_of(ranking),
+            "Knowing only bm25_title and feature 4, the ranker keeps tau 0.83 of this order (1 is "
+            "all of it). Knowing all but these 2, it keeps 0.20.");
   ranking.audit.completeness = 0.118;
   ranking.features = {0};
   EXPECT_EQ(summary_of(ranking),
-            "This feature alone gives tau 0.83 of the order: bm25_title. All others without it "
-            "give tau 0.12.");
+            "Knowing only bm25_title, the ranker keeps tau 0.83 of this order (1 is all of it). "
+            "Knowing all but this one, it keeps 0.12.");
   ranking.features = {};
   EXPECT_EQ(summary_of(ranking), "No feature was found that explains the order of query q7.");
 }
@@ -222,26 +242,46 @@ TEST(TrustSentences, SayWhatWasMeasured) {
                        .reliability = 0.69};
   EXPECT_EQ(trust_sentences(query.view(explanation)),
             (std::vector<std::string>{
-                "With only the features marked * known, its place among the other documents keeps "
-                "tau 0.83; without them, 0.10.",
+                "Knowing only the features marked *, the ranker has 92 % of the other documents on "
+                "the right side of it (50 % is chance, tau 0.83); knowing all but these, 55 % (tau "
+                "0.10).",
                 "The parts miss the score by 12 % of the largest part: read them as a tendency.",
-                "Standard errors are at most 31 % of the largest part; 1 of 3 features may as well "
-                "be 0 (within two of them).",
-                "Explained again with other seeds, 90 % of the features come again.",
-                "Reliability 0.69: the least of this, from 0 to 1."}));
+                "Standard errors are up to 31 % of the largest part; 1 of 3 parts is less than two "
+                "of them away from 0.",
+                "Explained again with other seeds, 90 % of the named features are named again.",
+                "Reliability 0.69 of 1, set by the weakest of these points."}));
 }
 
 TEST(TrustSentences, SayWhatIsExact) {
   const ExampleQuery query;
   Explanation explanation = ExampleQuery::of_pair();
-  explanation.audit = {.additivity_residual = 1e-14, .error_share = 0};
-  EXPECT_EQ(trust_sentences(query.view(explanation)),
-            (std::vector<std::string>{"The parts add up to the difference exactly.",
-                                      "Nothing was sampled: the parts have no sampling error.",
-                                      "Reliability 1.00: the least of this, from 0 to 1."}));
+  explanation.audit = {.additivity_residual = 1e-14, .error_share = 0, .reliability = 1};
+  EXPECT_EQ(
+      trust_sentences(query.view(explanation)),
+      (std::vector<std::string>{"The parts add up to the difference exactly.",
+                                "Nothing was sampled: the parts have no sampling error.",
+                                "Reliability 1.00 of 1, set by the weakest of these points."}));
   explanation.audit.additivity_residual = 0.004;
   EXPECT_EQ(trust_sentences(query.view(explanation))[0],
             "The parts add up to the difference, to 0.4 % of the largest part.");
+}
+
+TEST(TrustSentences, SayHowWellSamplingErrorsAreKnown) {
+  const ExampleQuery query;
+  Explanation explanation = ExampleQuery::of_document();
+  explanation.audit = {.additivity_residual = 0};
+  EXPECT_EQ(trust_sentences(query.view(explanation)),
+            (std::vector<std::string>{"The parts add up to the score exactly.",
+                                      "Its parts were sampled, and how far they may be off was not "
+                                      "measured: ask with more seeds."}));
+  explanation.standard_errors = {0, 0, 0, 0};
+  explanation.audit.error_share = 0;
+  EXPECT_EQ(trust_sentences(query.view(explanation))[1], "All standard errors are 0.");
+  explanation.standard_errors = {0.001, 0, 0, 0.1};
+  explanation.audit.error_share = 0.0002;
+  EXPECT_EQ(trust_sentences(query.view(explanation))[1],
+            "Standard errors are below 0.1 % of the largest part; 1 of 3 parts is less than two of "
+            "them away from 0.");
 }
 
 TEST(TrustSentences, SayWhoIsAboveWithFewFeatures) {
@@ -249,16 +289,16 @@ TEST(TrustSentences, SayWhoIsAboveWithFewFeatures) {
   Explanation pair = ExampleQuery::of_pair();
   pair.audit = {.validity = 1, .completeness = -1};
   EXPECT_EQ(trust_sentences(query.view(pair))[0],
-            "With only the features marked * known, river is still above; without them, sea is "
-            "above.");
+            "Knowing only the features marked *, river is still above; knowing all but these, sea "
+            "is above.");
   pair.audit = {.validity = 0};
   pair.target = Target::of_pair(1, 0);
   EXPECT_EQ(trust_sentences(query.view(pair))[0],
-            "With only the features marked * known, the two tie.");
+            "Knowing only the features marked *, the two tie.");
   pair.audit = {.validity = 1, .completeness = 1};
   EXPECT_EQ(trust_sentences(query.view(pair))[0],
-            "With only the features marked * known, river is still above; without them, river is "
-            "still above.");
+            "Knowing only the features marked *, river is still above; knowing all but these, "
+            "river is still above.");
 }
 
 TEST(TrustSentences, SayWhenPartsAreNothing) {
@@ -274,26 +314,27 @@ TEST(TrustSentences, SayWhenPartsAreNothing) {
 TEST(ExplanationText, IsHeadingSummaryTableAndTrust) {
   const ExampleQuery query;
   Explanation explanation = ExampleQuery::of_pair();
-  explanation.audit.additivity_residual = 0;
+  explanation.audit = {.additivity_residual = 0, .error_share = 0, .reliability = 1};
   // Bars: 20 * 0.5 / 1.3 = 7.7, 20 * 0.2 / 1.3 = 3.1.
-  EXPECT_EQ(explanation_text(query.view(explanation), {}),
-            "query q7, tree-shap\n"
-            "   document  rank  score  grade\n"
-            "A  river        1   2.31      3\n"
-            "B  sea          2   0.71      0\n"
-            "\n"
-            "river is above sea because bm25_title is 7.1 against 2.0: +1.30 of the +1.60 "
-            "difference. Also price\n"
-            "is 5.49 against 12.00 (+0.50). On the other side in_stock is on against off "
-            "(-0.20).\n"
-            "\n"
-            "feature          A      B   part  share\n"
-            "bm25_title *   7.1    2.0  +1.30   81 %  ++++++++++++++++++++\n"
-            "price *       5.49  12.00  +0.50   31 %  ++++++++\n"
-            "in_stock        on    off  -0.20  -12 %  ---\n"
-            "\n"
-            "The parts add up to the difference exactly. Reliability 1.00: the least of this, from "
-            "0 to 1.\n");
+  EXPECT_EQ(
+      explanation_text(query.view(explanation), {}),
+      "query q7, tree-shap\n"
+      "   document  rank  score  grade\n"
+      "A  river        1   2.31      3\n"
+      "B  sea          2   0.71      0\n"
+      "\n"
+      "river is above sea because bm25_title is 7.1 against 2.0: +1.30 of the +1.60 "
+      "difference. Also price\n"
+      "is 5.49 against 12.00 (+0.50). On the other side in_stock is on against off "
+      "(-0.20).\n"
+      "\n"
+      "feature          A      B   part  share\n"
+      "bm25_title *   7.1    2.0  +1.30   81 %  ++++++++++++++++++++\n"
+      "price *       5.49  12.00  +0.50   31 %  ++++++++\n"
+      "in_stock        on    off  -0.20  -12 %  ---\n"
+      "\n"
+      "The parts add up to the difference exactly. Nothing was sampled: the parts have no sampling "
+      "error.\nReliability 1.00 of 1, set by the weakest of these points.\n");
 }
 
 TEST(ExplanationText, SumsWhatIsNotShownAndShowsErrors) {
@@ -320,7 +361,7 @@ TEST(ExplanationText, ListsTheFirstDocumentsOfARanking) {
             "query q7, greedy\n"
             "document  rank  score  grade\n"
             "river        1   2.31      3\n"
-            "2 documents more\n"
+            "2 more documents\n"
             "\n"
             "These 2 features explain most of the order: bm25_title and feature 4.\n"
             "\n"

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -78,6 +79,37 @@ std::vector<std::uint32_t> listed_features(const Explanation& explanation) {
   return top_features(explanation.attributions, explanation.attributions.size());
 }
 
+// "blue, red and 3 others": the categories of a query's documents, in order of name.
+std::string categories_in(const ExplainedQuery& query, std::uint32_t f,
+                          const SubjectCategories& categories) {
+  constexpr std::size_t kShown = 3;
+  std::set<std::string> texts;
+  for (std::size_t d = 0; d < query.num_documents(); ++d) {
+    texts.insert(categories.text(f, query.rows.row(d)[f]));
+  }
+  std::vector<std::string> items;
+  for (const std::string& text : texts) {
+    if (items.size() < kShown || texts.size() == kShown + 1) items.push_back(text);
+  }
+  const std::size_t num_others = texts.size() - items.size();
+  if (num_others > 0) items.push_back(fmt::format("{} others", num_others));
+  return listed(items);
+}
+
+void name_categories(const Target& target, std::uint32_t f, const ExplainedQuery& query,
+                     const SubjectCategories& categories, ViewedFeature& viewed) {
+  if (f >= categories.is_category.size() || !categories.is_category[f]) return;
+  viewed.is_switch = false;
+  if (target.kind == TargetKind::kRanking) {
+    viewed.category = categories_in(query, f, categories);
+    return;
+  }
+  viewed.category = categories.text(f, query.rows.row(target.document)[f]);
+  if (target.kind == TargetKind::kPair) {
+    viewed.other_category = categories.text(f, query.rows.row(target.other)[f]);
+  }
+}
+
 ViewedFeature viewed_feature(const Explanation& explanation, std::uint32_t f,
                              const ExplainedQuery& query, const ExplanationNames& names) {
   ViewedFeature viewed{.index = f, .feature = names.features[f]};
@@ -92,7 +124,12 @@ ViewedFeature viewed_feature(const Explanation& explanation, std::uint32_t f,
   if (target.kind == TargetKind::kPair) {
     viewed.other_value = as_written(query.rows.row(target.other)[f]);
   }
+  name_categories(target, f, query, names.categories, viewed);
   if (!explanation.attributions.empty()) viewed.attribution = explanation.attributions[f];
+  const auto step = std::ranges::find(explanation.features, f) - explanation.features.begin();
+  if (static_cast<std::size_t>(step) < explanation.gains.size()) {
+    viewed.gain = explanation.gains[static_cast<std::size_t>(step)];
+  }
   if (!explanation.standard_errors.empty()) viewed.standard_error = explanation.standard_errors[f];
   return viewed;
 }
@@ -132,7 +169,8 @@ void add_shares(ExplanationView& view) {
 ExplanationNames explanation_names(const Subject& subject, const Dataset& data) {
   return {.features = display_names(subject.scorer, data.feature_names()),
           .is_switch = switches_of(subject.background, subject.num_features()),
-          .documents = {}};
+          .documents = {},
+          .categories = categories_of(subject)};
 }
 
 std::vector<std::string> document_names(const Dataset& data, std::size_t query) {
@@ -161,6 +199,13 @@ void ViewedFeature::visit(ResultVisitor& visitor) const {
                 "what the feature adds to the value; absent: the explainer names features only");
   visitor.field("standard_error", standard_error, "of the attribution, where it is sampled");
   visitor.field("share", share, "attribution / (value - base_value)");
+  visitor.field("gain", gain,
+                "what the feature adds to the value after those before it; absent: the explainer "
+                "does not choose step by step");
+  visitor.field(
+      "category", category,
+      "name of the category that the value is the code of; of a ranking those that occur");
+  visitor.field("other_category", other_category, "of the other document of a pair");
 }
 
 void ViewedInteraction::visit(ResultVisitor& visitor) const {
@@ -201,6 +246,8 @@ ExplanationView view_explanation(const Explanation& explanation, const Explained
                        .num_documents = query.num_documents(),
                        .documents = {},
                        .measure = {},
+                       .base_words = explanation.base_words,
+                       .value_sentence = explanation.value_sentence,
                        .value = explanation.value,
                        .base_value = explanation.base_value,
                        .features = {},
@@ -251,6 +298,7 @@ Table explanation_table(std::span<const ExplanationView> views) {
                {"attribution"},
                {"standard_error"},
                {"share"},
+               {"gain"},
                {"abstains"}});
   const auto number = [](const std::optional<double>& value) {
     return value ? cell(*value) : Cell();
@@ -270,7 +318,7 @@ Table explanation_table(std::span<const ExplanationView> views) {
                  cell(each.is_chosen ? 1 : 0), feature_value(each.value),
                  feature_value(each.other_value), feature_value(each.low), feature_value(each.high),
                  number(each.attribution), number(each.standard_error), number(each.share),
-                 view.abstains ? cell(*view.abstains) : Cell()});
+                 number(each.gain), view.abstains ? cell(*view.abstains) : Cell()});
     }
   }
   return table;

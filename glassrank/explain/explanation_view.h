@@ -8,6 +8,7 @@
 //   features   by amount of attribution, the largest first, equal ones in the model's order; those
 //              with an attribution of 0 are left out. An explainer that gives no attributions names
 //              the features it chose, best first.
+//   gain       of a feature chosen step by step: what it adds to the value after those before it.
 //   share      attribution / (value - base value): how much of what is explained the feature makes.
 //              It may be negative or above 1; absent where value and base value are the same.
 // Cost: features x log features for one explanation; a ranking looks at every value of its query.
@@ -22,6 +23,7 @@
 #include "glassrank/base/table.h"
 #include "glassrank/explain/explanation.h"
 #include "glassrank/explain/subject.h"
+#include "glassrank/explain/subject_categories.h"
 
 namespace glassrank {
 
@@ -30,6 +32,7 @@ struct ExplanationNames {
   std::vector<std::string> features;   // one per feature of the scorer
   std::vector<bool> is_switch;         // 0 and 1 are its only values: "off" and "on"
   std::vector<std::string> documents;  // of the query, one per document
+  SubjectCategories categories = {};
 };
 
 // Names of the model, else of the data; switches are told from the background data.
@@ -58,6 +61,10 @@ struct ViewedFeature {
   std::optional<double> attribution;
   std::optional<double> standard_error;
   std::optional<double> share;
+  std::optional<double> gain;
+  // What the values are called where they are categories; of a ranking all that occur.
+  std::optional<std::string> category;
+  std::optional<std::string> other_category;
 
   void visit(ResultVisitor& visitor) const;
 };
@@ -80,6 +87,9 @@ struct ExplanationView {
   // The document, the two of the pair, or all of them, best first.
   std::vector<ViewedDocument> documents;
   std::string measure;  // what the value is, in words
+  // For the summary, not in JSON: Explanation::base_words and value_sentence.
+  std::string base_words;
+  std::string value_sentence;
   double value = 0;
   double base_value = 0;
   std::vector<ViewedFeature> features;

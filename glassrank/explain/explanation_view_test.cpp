@@ -100,17 +100,20 @@ TEST(ExplanationView, IsJsonOfDocumentedKeys) {
 
 TEST(ExplanationTable, HasALineForEveryFeatureOfEveryExplanation) {
   const ExampleQuery query;
+  Explanation greedy = ExampleQuery::of_ranking();
+  greedy.gains = {0.75, 0.25};
   const std::vector<ExplanationView> views = {query.view(ExampleQuery::of_pair()),
-                                              query.view(ExampleQuery::of_ranking())};
+                                              query.view(greedy)};
   EXPECT_EQ(
       table_tsv(explanation_table(views)),
       "query\ttarget\tdocument\tother\texplainer\tvalue_explained\tbase_value\tindex\tfeature\t"
-      "is_chosen\tvalue\tother_value\tlow\thigh\tattribution\tstandard_error\tshare\tabstains\n"
-      "q7\tpair\triver\tsea\ttree-shap\t1.6\t0\t0\tbm25_title\t1\t7.1\t2\t\t\t1.3\t\t0.8125\t\n"
-      "q7\tpair\triver\tsea\ttree-shap\t1.6\t0\t1\tprice\t1\t5.49\t12\t\t\t0.5\t\t0.3125\t\n"
-      "q7\tpair\triver\tsea\ttree-shap\t1.6\t0\t2\tin_stock\t0\t1\t0\t\t\t-0.2\t\t-0.125\t\n"
-      "q7\tranking\t\t\tgreedy\t1\t0\t0\tbm25_title\t1\t\t\t2\t7.1\t\t\t\t\n"
-      "q7\tranking\t\t\tgreedy\t1\t0\t3\t4\t1\t\t\t1\t2\t\t\t\t\n");
+      "is_chosen\tvalue\tother_value\tlow\thigh\tattribution\tstandard_error\tshare\tgain\t"
+      "abstains\n"
+      "q7\tpair\triver\tsea\ttree-shap\t1.6\t0\t0\tbm25_title\t1\t7.1\t2\t\t\t1.3\t\t0.8125\t\t\n"
+      "q7\tpair\triver\tsea\ttree-shap\t1.6\t0\t1\tprice\t1\t5.49\t12\t\t\t0.5\t\t0.3125\t\t\n"
+      "q7\tpair\triver\tsea\ttree-shap\t1.6\t0\t2\tin_stock\t0\t1\t0\t\t\t-0.2\t\t-0.125\t\t\n"
+      "q7\tranking\t\t\tgreedy\t1\t0\t0\tbm25_title\t1\t\t\t2\t7.1\t\t\t\t0.75\t\n"
+      "q7\tranking\t\t\tgreedy\t1\t0\t3\t4\t1\t\t\t1\t2\t\t\t\t0.25\t\n");
 }
 
 TEST(ExplanationNames, TellSwitchesFromTheBackground) {

@@ -63,6 +63,7 @@ std::string value_text(const ViewedFeature& feature, double value) {
 }
 
 std::pair<std::string, std::string> value_texts(const ViewedFeature& feature) {
+  if (feature.category) return {*feature.category, feature.other_category.value_or("")};
   const double a = feature.value.value_or(std::nan(""));
   const double b = feature.other_value.value_or(std::nan(""));
   std::pair<std::string, std::string> texts = {value_text(feature, a), value_text(feature, b)};
@@ -77,6 +78,7 @@ std::pair<std::string, std::string> value_texts(const ViewedFeature& feature) {
 }
 
 std::string values_text(const ViewedFeature& feature) {
+  if (feature.category && !feature.other_category) return *feature.category;
   if (feature.low) {
     const std::string low = value_text(feature, *feature.low);
     const std::string high = value_text(feature, feature.high.value_or(*feature.low));

@@ -11,9 +11,9 @@ void PermutationReport::visit(ResultVisitor& visitor) const {
   visitor.field("num_queries", num_queries, "queries that count");
   visitor.field("num_skipped", num_skipped, "queries without a value");
   visitor.field("permute", is_all ? "all" : "query", "over which documents");
-  visitor.field("repeats", params.repeats, "permutations of each feature");
-  visitor.field("resamples", params.resamples, "of the bootstrap over queries");
-  visitor.field("level", params.level, "of the intervals");
+  visitor.field("repeats", params.repeats, "number of permutations of each feature");
+  visitor.field("resamples", params.resamples, "number of bootstrap resamples over queries");
+  visitor.field("level", params.level, "level of the intervals");
 }
 
 void FeatureImportance::visit(ResultVisitor& visitor) const {

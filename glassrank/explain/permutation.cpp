@@ -153,14 +153,14 @@ std::span<const std::pair<std::string_view, PermuteOver>> EnumNames<PermuteOver>
 }
 
 void PermutationParams::visit(ParamVisitor& visitor) {
-  visitor.field("metric", metric, "that permutation importance is measured by",
+  visitor.field("metric", metric, "metric of permutation importance",
                 ParamStyle{.value_name = "METRIC"});
-  visitor.field("permute", permute,
-                "deal a feature's values out over all documents, or within each query");
-  visitor.field("repeats", repeats, "permutations of each feature", Range{.low = 1, .high = 1e6});
-  visitor.field("resamples", resamples, "of the bootstrap over queries",
+  visitor.field("permute", permute, "permute a feature over all documents, or within each query");
+  visitor.field("repeats", repeats, "number of permutations of each feature",
+                Range{.low = 1, .high = 1e6});
+  visitor.field("resamples", resamples, "number of bootstrap resamples over queries",
                 Range{.low = 1, .high = 1e9});
-  visitor.field("level", level, "of the intervals",
+  visitor.field("level", level, "level of the intervals",
                 Range{.low = 0, .high = 1, .open_low = true, .open_high = true});
 }
 

@@ -34,6 +34,11 @@ class PlainPerturbation final : public Perturbation {
   }
 
  private:
+  std::unique_ptr<const Perturbation> change_documents(MatrixView<const float> documents,
+                                                       const Context& /*context*/) const override {
+    return std::make_unique<PlainPerturbation>(scorer_, documents, references_);
+  }
+
   // Row `number` in the order of scores(): document fastest, then reference, then mask.
   void make_row(FeatureMasks masks, std::size_t number, float* row) const {
     const auto document = documents_.row(number % num_documents());
@@ -59,16 +64,31 @@ void check_rows(MatrixView<const float> rows, std::string_view what, std::size_t
 
 void Perturbation::mean_scores(FeatureMasks masks, std::span<double> means,
                                const Context& context) const {
-  // A mask at a time bounds the memory at one score per reference and document.
-  std::vector<double> each(num_references() * num_documents());
-  for (std::size_t m = 0; m < masks.num_rows(); ++m) {
-    scores({masks.row(m).data(), 1, masks.num_columns()}, each, context);
-    for (std::size_t d = 0; d < num_documents(); ++d) {
+  // As many masks at a time as make a batch of rows: one alone may be too few rows for two threads,
+  // all of them too much memory.
+  const std::size_t of_mask = num_references() * num_documents();
+  const std::size_t at_once = std::max<std::size_t>(1, kBatchRows / of_mask);
+  std::vector<double> each(std::min(at_once, masks.num_rows()) * of_mask);
+  for (std::size_t first = 0; first < masks.num_rows(); first += at_once) {
+    const std::size_t size = std::min(at_once, masks.num_rows() - first);
+    scores({masks.row(first).data(), size, masks.num_columns()},
+           std::span(each).first(size * of_mask), context);
+    for (std::size_t i = 0; i < size * num_documents(); ++i) {
+      const std::size_t m = i / num_documents();
+      const std::size_t d = i % num_documents();
       double sum = 0;
-      for (std::size_t b = 0; b < num_references(); ++b) sum += each[b * num_documents() + d];
-      means[m * num_documents() + d] = sum / static_cast<double>(num_references());
+      for (std::size_t b = 0; b < num_references(); ++b) {
+        sum += each[(m * num_references() + b) * num_documents() + d];
+      }
+      means[(first + m) * num_documents() + d] = sum / static_cast<double>(num_references());
     }
   }
+}
+
+std::unique_ptr<const Perturbation> Perturbation::with_documents(MatrixView<const float> documents,
+                                                                 const Context& context) const {
+  check_rows(documents, "documents to explain", num_features());
+  return change_documents(documents, context);
 }
 
 std::unique_ptr<const Perturbation> make_plain_perturbation(const Scorer& scorer,

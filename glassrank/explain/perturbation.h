@@ -38,6 +38,15 @@ class Perturbation {
   // means[m * num_documents + d] = mean over b of score(d, mask m, b)
   virtual void mean_scores(FeatureMasks masks, std::span<double> means,
                            const Context& context) const;
+
+  // The same references with other documents. What depends on the references alone is not made
+  // again.
+  std::unique_ptr<const Perturbation> with_documents(MatrixView<const float> documents,
+                                                     const Context& context) const;
+
+ private:
+  virtual std::unique_ptr<const Perturbation> change_documents(MatrixView<const float> documents,
+                                                               const Context& context) const = 0;
 };
 
 // The fastest way there is for the subject's ranker. `documents` and `references` are borrowed.

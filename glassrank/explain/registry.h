@@ -1,5 +1,8 @@
 #pragma once
 // Every explainer by name.
+//
+// The command line, audits, the report and the Python package take explainers from this table and
+// name none, so that a new one is in all of them at once.
 
 #include <memory>
 #include <span>

@@ -31,7 +31,7 @@ ExplainedQuery view_query(const Subject& subject, const Dataset& data, std::size
                data.num_features()};
   view.scores.resize(range.size());
   subject.scorer.score(view.rows, view.scores, context);
-  if (!data.grades().empty()) view.grades = data.grades().subspan(range.begin, range.size());
+  if (data.table().has_grades) view.grades = data.grades().subspan(range.begin, range.size());
   view.ranking = rank_documents(view.scores);
   view.ranks.resize(range.size());
   for (std::size_t i = 0; i < view.ranking.size(); ++i) {

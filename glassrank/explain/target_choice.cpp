@@ -7,15 +7,11 @@
 #include <optional>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "glassrank/base/error.h"
-#include "glassrank/base/suggest.h"
+#include "glassrank/explain/find_document.h"
 
 namespace glassrank {
 namespace {
-
-constexpr std::string_view kRank = "rank:";
 
 // A whole number from 1 on.
 std::optional<std::size_t> place_in(std::string_view text) {
@@ -25,49 +21,19 @@ std::optional<std::size_t> place_in(std::string_view text) {
   return number;
 }
 
-// "; did you mean 'x'?", or nothing.
-std::string suggestion(std::string_view name, std::span<const std::string> known) {
-  const std::optional<std::string> nearest = nearest_name(name, known);
-  return nearest ? fmt::format("; did you mean '{}'?", *nearest) : "";
-}
-
-std::uint32_t document_named(const std::string& text, const ExplainedQuery& query,
-                             std::span<const std::string> documents) {
-  const auto found = std::ranges::find(documents, text);
-  if (found != documents.end()) return static_cast<std::uint32_t>(found - documents.begin());
-  const bool is_rank = text.starts_with(kRank);
-  const std::optional<std::size_t> place =
-      place_in(std::string_view(text).substr(is_rank ? kRank.size() : 0));
-  if (place && *place <= documents.size()) {
-    return is_rank ? query.ranking[*place - 1] : static_cast<std::uint32_t>(*place - 1);
-  }
-  if (place || is_rank) {
-    fail(ErrorKind::kUsage, "query {} has {} documents; there is no document '{}'", query.id,
-         documents.size(), text);
-  }
-  const std::string nearest = suggestion(text, documents);
-  if (!nearest.empty()) {
-    fail(ErrorKind::kUsage, "query {} has no document '{}'{}", query.id, text, nearest);
-  }
-  fail(ErrorKind::kUsage,
-       "query {} has no document '{}'; say its name, its place in the data (1 to {}) or its rank "
-       "(rank:1)",
-       query.id, text, documents.size());
-}
-
 }  // namespace
 
 void TargetChoice::visit(ParamVisitor& visitor) {
-  visitor.field("query", query, "query to explain; empty is the first", {.value_name = "ID"});
-  visitor.field("queries", queries, "explain several instead: all, or so many of the first",
+  visitor.field("query", query, "query to explain; by default the first", {.value_name = "ID"});
+  visitor.field("queries", queries, "explain several queries: all, or a number of the first ones",
                 {.value_name = "N|all"});
-  visitor.field("document", document,
-                "why this score? A document by name, by place in the data (3) or by rank "
-                "(rank:1), or all of them",
-                {.value_name = "D"});
+  visitor.field(
+      "document", document,
+      "explain the score of this document: an id, a place in the data (3), a rank (rank:1), or all",
+      {.value_name = "D"});
   visitor.field("pair", pair,
-                "why is A above B? Two documents; without --document and --pair: the "
-                "whole ranking",
+                "explain why document A is above document B; without --document and --pair the "
+                "whole ranking is explained",
                 {.value_name = "A,B"});
 }
 
@@ -102,13 +68,7 @@ std::vector<std::size_t> chosen_queries(const TargetChoice& choice, const Datase
   std::vector<std::size_t> queries(count);
   std::iota(queries.begin(), queries.end(), std::size_t{0});
   if (choice.query.empty()) return queries;
-  const std::span<const std::string> ids = data.queries().ids();
-  const auto found = std::ranges::find(ids, choice.query);
-  if (found == ids.end()) {
-    fail(ErrorKind::kUsage, "there is no query '{}' in the data{}", choice.query,
-         suggestion(choice.query, ids));
-  }
-  return {static_cast<std::size_t>(found - ids.begin())};
+  return {find_query(data, choice.query)};
 }
 
 std::vector<Target> chosen_targets(const TargetChoice& choice, const ExplainedQuery& query,
@@ -120,10 +80,10 @@ std::vector<Target> chosen_targets(const TargetChoice& choice, const ExplainedQu
   }
   switch (choice.kind()) {
     case TargetKind::kDocument:
-      return {Target::of_document(document_named(choice.document, query, documents))};
+      return {Target::of_document(find_document(query, documents, choice.document))};
     case TargetKind::kPair:
-      return {Target::of_pair(document_named(choice.pair[0], query, documents),
-                              document_named(choice.pair[1], query, documents))};
+      return {Target::of_pair(find_document(query, documents, choice.pair[0]),
+                              find_document(query, documents, choice.pair[1]))};
     case TargetKind::kRanking:
       break;
   }

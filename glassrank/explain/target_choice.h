@@ -2,8 +2,7 @@
 // What a user asks to have explained, in words: which queries of the data, and in each of them the
 // ranking, a document or a pair.
 //
-// A document is told by its name, by its place in the data ("3", the third of its query) or by its
-// rank ("rank:1", the best). A name goes before a place; "all" is every document.
+// Documents are told as find_document.h says; "all" is every document.
 
 #include <cstddef>
 #include <span>

@@ -25,6 +25,27 @@ std::optional<Cholesky> Cholesky::of(std::span<const double> matrix, std::size_t
   return Cholesky(std::move(upper), size);
 }
 
+bool Cholesky::append(std::span<const double> column, double tolerance) {
+  std::vector<double> entries(column.begin(), column.end());
+  for (std::size_t k = 0; k < size_; ++k) {  // what of() does to this column, in its order
+    const double* const row = &upper_[k * size_];
+    entries[k] /= row[k];
+    for (std::size_t j = k + 1; j < size_; ++j) entries[j] -= row[j] * entries[k];
+    entries[size_] -= entries[k] * entries[k];
+  }
+  if (!(entries[size_] > tolerance * column[size_]) || !std::isfinite(entries[size_])) return false;
+  entries[size_] = std::sqrt(entries[size_]);
+  const std::size_t size = size_ + 1;
+  std::vector<double> upper(size * size);
+  for (std::size_t k = 0; k < size; ++k) {
+    for (std::size_t j = k; j < size_; ++j) upper[k * size + j] = upper_[k * size_ + j];
+    upper[k * size + size_] = entries[k];
+  }
+  upper_ = std::move(upper);
+  size_ = size;
+  return true;
+}
+
 void Cholesky::solve(std::span<double> x) const {
   for (std::size_t k = 0; k < size_; ++k) {  // U' y = x
     const double* const row = &upper_[k * size_];

@@ -2,7 +2,8 @@
 // Cholesky's factor of a symmetric positive definite matrix: A = U' U with U upper triangular, and
 // what follows from it: solutions of A x = b and the inverse.
 //
-// Matrices are row-major, size x size. Cost: size^3 / 6 multiplications to factor, size^2 to solve.
+// Matrices are row-major, size x size. Cost: size^3 / 6 multiplications to factor, size^2 to solve,
+// size^2 / 2 to append a column.
 // The matrices here have some hundred rows, so nothing is blocked.
 
 #include <cstddef>
@@ -20,6 +21,10 @@ class Cholesky {
   // triangle only.
   static std::optional<Cholesky> of(std::span<const double> matrix, std::size_t size,
                                     double tolerance = 1e-12);
+
+  // Makes it the factor of the matrix with one more column, given down to its diagonal: size() + 1
+  // values. False, and nothing changes, where of() would give nothing. Same bits as of().
+  bool append(std::span<const double> column, double tolerance = 1e-12);
 
   std::size_t size() const { return size_; }
   // x = A^-1 x.

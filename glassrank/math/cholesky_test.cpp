@@ -1,5 +1,6 @@
 #include "glassrank/math/cholesky.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -50,6 +51,38 @@ TEST(Cholesky, InverseTimesMatrixIsTheIdentity) {
       }
     }
   }
+}
+
+TEST(Cholesky, AppendedColumnsGiveTheSameBitsAsTheWholeMatrix) {
+  RandomSequence random(CounterRandom(2, "cholesky"));
+  constexpr std::size_t kSize = 30;
+  Values root(kSize * kSize);
+  for (double& value : root) value = random.normal();
+  const auto entry = [&](std::size_t i, std::size_t j) {
+    double sum = i == j ? 0.5 : 0;
+    for (std::size_t k = 0; k < kSize; ++k) sum += root[k * kSize + i] * root[k * kSize + j];
+    return sum;
+  };
+  auto grown = Cholesky::of(Values{entry(0, 0)}, 1);
+  for (std::size_t n = 2; n <= kSize; ++n) {
+    Values column;
+    for (std::size_t i = 0; i < n; ++i) column.push_back(entry(i, n - 1));
+    ASSERT_TRUE(grown->append(column));
+    Values matrix;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) matrix.push_back(entry(std::min(i, j), std::max(i, j)));
+    }
+    EXPECT_EQ(grown->inverse(), Cholesky::of(matrix, n)->inverse()) << n;
+  }
+}
+
+TEST(Cholesky, RefusesAColumnThatSaysNothingNew) {
+  auto factor = Cholesky::of(Values{4, 2, 2, 3}, 2);
+  EXPECT_FALSE(factor->append(Values{8, 4, 16}));  // twice the first column
+  EXPECT_EQ(factor->size(), 2U);
+  Values x = {8, 7};
+  factor->solve(x);
+  EXPECT_DOUBLE_EQ(x[0], 1.25);
 }
 
 TEST(Cholesky, RefusesWhatIsNotPositiveDefinite) {

@@ -16,18 +16,28 @@
 
 namespace glassrank {
 
-// Rows laid out for it once, to be weighted again and again.
+// Rows laid out once, to be multiplied again and again: as floats, for their number is what passes
+// over them cost. All sums are of doubles.
 class GramRows {
  public:
-  explicit GramRows(MatrixView<const double> rows);
-  // Row-major, both triangles.
+  // Rows have this many columns.
+  explicit GramRows(std::size_t num_columns);
+  void add(std::span<const double> row);
+
+  std::size_t num_rows() const { return rows_.size() / stride_; }
+  std::size_t num_columns() const { return num_columns_; }
+
+  // sum of w_r x_r x_r', row-major, both triangles.
   std::vector<double> weighted(std::span<const double> weights, const Context& context) const;
+  // X vector: one number per row.
+  std::vector<double> times(std::span<const double> vector) const;
+  // X' values: one number per column.
+  std::vector<double> transposed_times(std::span<const double> values) const;
 
  private:
-  std::size_t num_rows_;
   std::size_t num_columns_;
   std::size_t stride_;  // columns with zeros after them
-  std::vector<double> padded_;
+  std::vector<float> rows_;
 };
 
 std::vector<double> weighted_gram(MatrixView<const double> rows, std::span<const double> weights,

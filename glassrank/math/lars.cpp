@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "glassrank/math/cholesky.h"
 
@@ -61,10 +62,19 @@ class Lars {
       }
       if (best == size_ || correlations_[best] == 0) return false;
       may_enter_[best] = 0;
-      active_.push_back(static_cast<std::uint32_t>(best));
-      if (Cholesky::of(active_gram(), active_.size(), kNewShare)) return true;
-      active_.pop_back();
+      if (take_in(static_cast<std::uint32_t>(best))) return true;
     }
+  }
+
+  // Whether the column says anything that the active ones do not.
+  bool take_in(std::uint32_t column) {
+    std::vector<double> products;
+    for (const std::uint32_t i : active_) products.push_back(gram(i, column));
+    products.push_back(gram(column, column));
+    if (active_.empty()) factor_ = Cholesky::of(products, 1, kNewShare);
+    if (!factor_ || (!active_.empty() && !factor_->append(products, kNewShare))) return false;
+    active_.push_back(column);
+    return true;
   }
 
   std::vector<double> active_gram() const {
@@ -80,9 +90,8 @@ class Lars {
   bool move(double level) {
     std::vector<double> direction;
     for (const std::uint32_t j : active_) direction.push_back(correlations_[j] > 0 ? 1 : -1);
-    const auto factor = Cholesky::of(active_gram(), active_.size(), kNewShare);
-    if (!factor) return false;
-    factor->solve(direction);
+    if (!factor_) return false;
+    factor_->solve(direction);
     // Correlations of active columns fall by 1 per unit of length, others by fall[j].
     std::vector<double> fall(size_);
     for (std::size_t a = 0; a < active_.size(); ++a) {
@@ -112,6 +121,8 @@ class Lars {
     theta_[active_[leaves]] = 0;
     may_enter_[active_[leaves]] = 1;
     active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(leaves));
+    factor_.reset();
+    if (!active_.empty()) factor_ = Cholesky::of(active_gram(), active_.size(), kNewShare);
     return true;
   }
 
@@ -121,6 +132,7 @@ class Lars {
   std::vector<double> correlations_;  // of every column with the residual
   std::vector<std::uint8_t> may_enter_;
   std::vector<std::uint32_t> active_;
+  std::optional<Cholesky> factor_;  // of the active columns' gram
 };
 
 }  // namespace

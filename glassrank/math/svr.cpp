@@ -13,25 +13,20 @@ namespace {
 
 using Values = std::vector<double>;
 
-// Partial sums of a product, added up in a fixed order: the compiler may use as many lanes as it
-// has, the bits stay.
-constexpr std::size_t kParts = 8;
 constexpr double kLeastWeight = 1e-12;  // of the heaviest row
 constexpr double kFirstExcess = 0.3;    // of the targets' deviation: room to start in
 constexpr double kShareOfWay = 0.99;    // to the nearest border
 
 // The rows that count, with a column of ones for the intercept and targets without their mean.
 struct Problem {
-  Problem(const LinearSample& sample, double c)
-      : width((sample.num_columns() + 1 + kParts - 1) / kParts * kParts) {
+  Problem(const LinearSample& sample, double c) : rows(sample.num_columns() + 1) {
     const double heaviest = *std::ranges::max_element(sample.weights);
     double weight_sum = 0;
+    Values row(sample.num_columns() + 1, 1.0);
     for (std::size_t r = 0; r < sample.num_rows(); ++r) {
       if (!(sample.weights[r] >= kLeastWeight * heaviest)) continue;
-      const std::size_t begin = rows.size();
-      rows.resize(begin + width);
-      std::ranges::copy(sample.inputs.row(r), &rows[begin]);
-      rows[begin + sample.num_columns()] = 1;
+      std::ranges::copy(sample.inputs.row(r), row.begin());
+      rows.add(row);
       targets.push_back(sample.targets[r]);
       limits.push_back(c * sample.weights[r]);
       mean += limits.back() * targets.back();
@@ -46,35 +41,8 @@ struct Problem {
   }
 
   std::size_t size() const { return targets.size(); }
-  MatrixView<const double> view() const { return {rows.data(), size(), width}; }
 
-  // X theta.
-  Values times(const Values& theta) const {
-    Values products(size());
-    for (std::size_t r = 0; r < size(); ++r) {
-      const double* const row = &rows[r * width];
-      double parts[kParts] = {};
-      for (std::size_t j = 0; j < width; j += kParts) {
-        for (std::size_t p = 0; p < kParts; ++p) parts[p] += row[j + p] * theta[j + p];
-      }
-      products[r] = ((parts[0] + parts[4]) + (parts[2] + parts[6])) +
-                    ((parts[1] + parts[5]) + (parts[3] + parts[7]));
-    }
-    return products;
-  }
-  // X' values.
-  Values transposed_times(const Values& values) const {
-    Values sums(width);
-    for (std::size_t r = 0; r < size(); ++r) {
-      const double* const row = &rows[r * width];
-      const double value = values[r];
-      for (std::size_t j = 0; j < width; ++j) sums[j] += value * row[j];
-    }
-    return sums;
-  }
-
-  std::size_t width;  // with the intercept's column, filled up with zeros
-  Values rows;
+  GramRows rows;
   Values targets;
   Values limits;  // C w
   double mean = 0;
@@ -175,9 +143,8 @@ class InteriorPoint {
         context_(context),
         num_columns_(sample.num_columns()),
         problem_(sample, setup.c),
-        gram_(problem_.view()),
         sides_{Side(1, problem_, setup.epsilon), Side(-1, problem_, setup.epsilon)},
-        theta_(problem_.width),
+        theta_(num_columns_ + 1),
         residuals_(problem_.targets) {}
 
   SvrFit run() {
@@ -206,7 +173,7 @@ class InteriorPoint {
       fit.primal += problem_.limits[r] * std::max(0.0, std::abs(residuals_[r]) - setup_.epsilon);
       fit.dual += problem_.targets[r] * betas[r] - setup_.epsilon * std::abs(betas[r]);
     }
-    const Values dual_theta = problem_.transposed_times(betas);
+    const Values dual_theta = problem_.rows.transposed_times(betas);
     for (std::size_t j = 0; j < theta_.size(); ++j) {
       fit.primal += theta_[j] * theta_[j] / 2;
       fit.dual -= dual_theta[j] * dual_theta[j] / 2;
@@ -222,7 +189,7 @@ class InteriorPoint {
     for (std::size_t r = 0; r < weights.size(); ++r) {
       weights[r] = 1 / sides_[0].curvature[r] + 1 / sides_[1].curvature[r];
     }
-    Values matrix = gram_.weighted(weights, context_);
+    Values matrix = problem_.rows.weighted(weights, context_);
     for (std::size_t j = 0; j < theta_.size(); ++j) matrix[j * theta_.size() + j] += 1;
     const auto factor = Cholesky::of(matrix, theta_.size(), 0);
     if (!factor) return false;
@@ -236,7 +203,7 @@ class InteriorPoint {
     const double way = kShareOfWay * room();
     for (Side& side : sides_) side.move(way);
     for (std::size_t j = 0; j < theta_.size(); ++j) theta_[j] += way * theta_step[j];
-    const Values products = problem_.times(theta_);
+    const Values products = problem_.rows.times(theta_);
     for (std::size_t r = 0; r < products.size(); ++r) {
       residuals_[r] = problem_.targets[r] - products[r];
     }
@@ -263,10 +230,10 @@ class InteriorPoint {
         forces[r] += side.sign * (side.multiplier[r] + side.pull[r] / side.curvature[r]);
       }
     }
-    Values theta_step = problem_.transposed_times(forces);
+    Values theta_step = problem_.rows.transposed_times(forces);
     for (std::size_t j = 0; j < theta_.size(); ++j) theta_step[j] -= theta_[j];
     factor.solve(theta_step);
-    const Values products = problem_.times(theta_step);
+    const Values products = problem_.rows.times(theta_step);
     for (Side& side : sides_) side.step(products, residuals_, setup_.epsilon, problem_.limits);
     return theta_step;
   }
@@ -275,7 +242,6 @@ class InteriorPoint {
   const Context& context_;
   std::size_t num_columns_;
   Problem problem_;
-  GramRows gram_;
   std::array<Side, 2> sides_;
   Values theta_;
   Values residuals_;

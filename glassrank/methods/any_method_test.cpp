@@ -96,7 +96,8 @@ TEST_P(AnyMethod, TrainsWithoutValidationData) {
   EXPECT_EQ(feature_names_of(result.model)[3], "x3");
 }
 
-// Rows of weight 0 might as well not be there.
+// Every second query has the weight 0. What a weight is worth: RowWeights in
+// other_rankers_test.cpp, boosting/weights_test.cpp.
 TEST_P(AnyMethod, LooksAtWeights) {
   const Dataset weighted = small_data(1, true);
   const TrainResult with = testing::train(*make(), weighted, &valid_, context_with(1));

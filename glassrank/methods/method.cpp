@@ -34,6 +34,15 @@ double valid_metric(const TrainResult& result, const Method& method, const Train
       .front();
 }
 
+void check_machines(const Method& method, const Context& context) {
+  const std::string_view reason = method.traits().alone_because;
+  if (context.communicator->is_alone() || reason.empty()) return;
+  fail(ErrorKind::kUsage,
+       "{} trains on one machine only: {}. On several train lambdamart, mart, ilmart, "
+       "random-forest or tree",
+       method.name(), reason);
+}
+
 std::vector<ParamInfo> list_params(const Method& method) {
   ParamLister lister;
   method.clone()->visit(lister);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
 #include "glassrank/boosting/booster.h"
 #include "glassrank/methods/cleaners/cleaner.h"
@@ -39,6 +40,9 @@ struct MethodTraits {
   bool can_be_bagged = false;  // its models can be averaged by bags around it (BaggedMethod)
   bool is_additive = false;    // its model is a sum of curves and surfaces
   bool needs_values = false;   // looks at feature values; others need bins alone
+  bool calls_back = false;     // calls WatchParams::after_round
+  // Why rows cannot lie on several machines; empty: they can.
+  std::string_view alone_because = "its sums over rows are not shared among machines";
 };
 
 struct TrainTask {
@@ -88,8 +92,16 @@ class Method {
   virtual void visit(ParamVisitor& visitor) = 0;
   virtual WatchParams& watch() = 0;
   const WatchParams& watch() const { return const_cast<Method*>(this)->watch(); }
+  // What it minimises, where that can be chosen; null elsewhere.
+  virtual ObjectiveParams* objective() { return nullptr; }
   virtual BinParams bin_params() const = 0;  // that it asks of the data first
 
+  // Which of its own parameters mean something only beside certain values of others; given
+  // elsewhere they are refused.
+  virtual std::span<const ParamUse> uses() const { return {}; }
+  // Fills in what was not given and depends on what there is. Called before check(), by whoever
+  // knows whether a model will be stopped on held-out data (validation file, folds).
+  virtual void settle(const TrainSetting& /*setting*/) {}
   // Throws Error{kUsage} for everything that does not go together, before any work.
   virtual void check(const TrainSetting& setting) const = 0;
   // Does what several trainings on the same data share: bins.
@@ -122,6 +134,9 @@ NamedValues watched_values(const Model& model, const Dataset& data, const WatchP
 // tuned cleanings compare by.
 double valid_metric(const TrainResult& result, const Method& method, const TrainingData& data,
                     const Context& context);
+
+// Throws Error{kUsage} where several machines are to train a method that cannot.
+void check_machines(const Method& method, const Context& context);
 
 // Every parameter with its value.
 std::vector<ParamInfo> list_params(const Method& method);

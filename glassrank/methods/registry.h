@@ -1,5 +1,9 @@
 #pragma once
 // Every method by name.
+//
+// Besides its own folder nothing names a method but this table: the command line, help, reference
+// pages and the classes of the Python package are made from it. Programs that know which method
+// they want (studies, the demo, tests) make it with parameters of its own by the functions below.
 
 #include <memory>
 #include <span>

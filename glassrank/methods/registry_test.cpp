@@ -44,9 +44,10 @@ TEST(Registry, SuggestsTheNearestName) {
     };
     EXPECT_EQ(message("lambdamrat"), "unknown method 'lambdamrat'; did you mean 'lambdamart'?");
     EXPECT_EQ(message("ilmat"), "unknown method 'ilmat'; did you mean 'ilmart'?");
+    EXPECT_EQ(message("forest"), "unknown method 'forest'; did you mean 'random-forest'?");
     EXPECT_EQ(
-        message("forest"),
-        "unknown method 'forest'; known: lambdamart, ilmart, ebm, rankgam, rankboost, linear, "
+        message("spaceship"),
+        "unknown method 'spaceship'; known: lambdamart, ilmart, ebm, rankgam, rankboost, linear, "
         "coordinate-ascent, ranknet, mart, random-forest, tree");
   }
 }

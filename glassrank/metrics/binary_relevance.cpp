@@ -17,8 +17,8 @@ std::size_t BinaryMetric::count(const Ranking& ranking, std::size_t begin, std::
   return count;
 }
 
-double BinaryMetric::hits(const Ranking& ranking) const {
-  const std::size_t cutoff = std::min(depth(), ranking.grades.size());
+double BinaryMetric::hits(const Ranking& ranking, std::size_t num_ranks) const {
+  const std::size_t cutoff = std::min(num_ranks, ranking.grades.size());
   if (!ranking.average_ties) return static_cast<double>(count(ranking, 0, cutoff));
   double hits = 0;
   for_each_tie_group(ranking, cutoff, [&](std::size_t begin, std::size_t end) {

@@ -35,7 +35,9 @@ class BinaryMetric : public Metric {
   std::size_t count(const Ranking& ranking, std::size_t begin, std::size_t end) const;
   // Number of relevant documents among the first depth() ranks; the expected one when ties are
   // averaged: a run over ranks [b, e) with r relevant ones adds r * (min(e, k) - b) / (e - b).
-  double hits(const Ranking& ranking) const;
+  double hits(const Ranking& ranking) const { return hits(ranking, depth()); }
+  // The same for another number of ranks.
+  double hits(const Ranking& ranking, std::size_t num_ranks) const;
 
  private:
   double relevant_grade_;

@@ -150,15 +150,20 @@ EnumNames<SignificanceTest>::table() {
 
 void CompareParams::visit(ParamVisitor& visitor) {
   visitor.field("test", test, "significance test");
-  visitor.field("correction", correction, "of p-values over the pairs of a metric");
-  visitor.field("alpha", alpha, "a corrected p up to this is significant; intervals are 1 - alpha",
+  visitor.field("correction", correction,
+                "correction of the p values of a metric for the number of pairs");
+  visitor.field("alpha", alpha,
+                "significance level for corrected p values; intervals have level 1 - alpha",
                 Range{.low = 0, .high = 1, .open_low = true, .open_high = true});
-  visitor.field("permutations", permutations, "random swaps of the Fisher test",
+  visitor.field("permutations", permutations, "number of random swaps in Fisher's test",
                 Range{.low = 1, .high = kMostPermutations});
-  visitor.field("resamples", resamples, "of bootstrap intervals", Range{.low = 1, .high = 1e8});
-  visitor.field("interval", interval, "method of bootstrap intervals");
-  visitor.field("blocks", blocks, "queries are blocks in the Tukey test; ranx has them not");
-  visitor.field("baseline", baseline, "compare with this system only; empty: all pairs",
+  visitor.field("resamples", resamples, "number of resamples for bootstrap intervals",
+                Range{.low = 1, .high = 1e8});
+  visitor.field("interval", interval, "method for bootstrap intervals");
+  visitor.field(
+      "blocks", blocks,
+      "treat queries as blocks in Tukey's test; without blocks it matches ranx and scipy");
+  visitor.field("baseline", baseline, "compare with this system only; empty compares all pairs",
                 ParamStyle{.value_name = "NAME"});
 }
 

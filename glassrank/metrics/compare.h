@@ -85,7 +85,8 @@ struct MetricComparison {
 
 struct Comparison {
   CompareParams params;
-  std::string convention;  // of the metrics; empty when the values came from elsewhere
+  std::string convention;             // of the metrics; empty when the values came from elsewhere
+  std::string short_convention = {};  // the same in a few words, if texts are to have these
   std::uint64_t seed = 0;
   std::vector<std::string> systems;
   std::vector<MetricComparison> metrics;

@@ -9,18 +9,47 @@
 namespace glassrank {
 namespace {
 
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string columns_text(Rows rows) {
+  TextColumns table;
+  for (std::vector<std::string>& row : rows) table.add(std::move(row));
+  return table.text();
+}
+
+// Columns of means are numbers: to the right.
+std::string markdown_text(const Rows& rows, const std::vector<bool>& is_right) {
+  std::string text;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    text += "|";
+    for (const std::string& cell : rows[r]) {
+      text += ' ';
+      for (const char c : cell) text += c == '|' ? std::string("\\|") : std::string(1, c);
+      text += " |";
+    }
+    text += '\n';
+    if (r > 0) continue;
+    text += "|";
+    for (std::size_t c = 0; c < rows[r].size(); ++c) {
+      text += c < is_right.size() && is_right[c] ? "---:|" : "---|";
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 std::string interval_text(const Interval& interval) {
   return fmt::format("{:.4f} .. {:.4f}", interval.low, interval.high);
 }
 
-std::string summary_table(const Comparison& comparison) {
-  TextColumns table;
+Rows summary_rows(const Comparison& comparison) {
+  Rows table;
   std::vector<std::string> header = {"#", "system"};
   for (const MetricComparison& metric : comparison.metrics) {
     header.push_back(metric.metric);
     header.push_back(fmt::format("{:.4g}% interval", 100 * (1 - comparison.params.alpha)));
   }
-  table.add(std::move(header));
+  table.push_back(std::move(header));
   for (std::size_t s = 0; s < comparison.systems.size(); ++s) {
     std::vector<std::string> row = {system_letter(s), comparison.systems[s]};
     for (const MetricComparison& metric : comparison.metrics) {
@@ -29,18 +58,18 @@ std::string summary_table(const Comparison& comparison) {
           fmt::format("{:.4f}{}{}", metric.systems[s].mean, letters.empty() ? "" : " ", letters));
       row.push_back(interval_text(metric.systems[s].interval));
     }
-    table.add(std::move(row));
+    table.push_back(std::move(row));
   }
-  return table.text();
+  return table;
 }
 
-std::string pair_table(const Comparison& comparison, const MetricComparison& metric) {
+Rows pair_rows(const Comparison& comparison, const MetricComparison& metric) {
   const bool one_sided = comparison.params.test != SignificanceTest::kTukey;
-  TextColumns table;
+  Rows table;
   std::vector<std::string> header = {"pair", "difference", "interval", "p"};
   if (one_sided) header.insert(header.end(), {"p better", "p worse", "corrected"});
   header.insert(header.end(), {"win/tie/loss", ""});
-  table.add(std::move(header));
+  table.push_back(std::move(header));
   for (const PairComparison& pair : metric.pairs) {
     std::vector<std::string> row = {
         fmt::format("{} - {}", comparison.systems[pair.a], comparison.systems[pair.b]),
@@ -52,9 +81,9 @@ std::string pair_table(const Comparison& comparison, const MetricComparison& met
     }
     row.push_back(fmt::format("{}/{}/{}", pair.counts.wins, pair.counts.ties, pair.counts.losses));
     row.push_back(pair.significant ? "*" : "");
-    table.add(std::move(row));
+    table.push_back(std::move(row));
   }
-  return table.text();
+  return table;
 }
 
 std::string_view test_name(SignificanceTest test) {
@@ -117,20 +146,47 @@ std::string test_description(const CompareParams& params) {
   return text;
 }
 
-std::string comparison_table(const Comparison& comparison) {
-  std::string text = summary_table(comparison);
-  for (const MetricComparison& metric : comparison.metrics) {
-    text += fmt::format("\n{} over {} queries", metric.metric, metric.num_queries);
-    if (metric.num_skipped > 0) text += fmt::format(" ({} skipped)", metric.num_skipped);
-    text += '\n';
-    text += pair_table(comparison, metric);
-  }
-  text += fmt::format("\n{}. * and letters (systems beaten): p <= {}.\n",
-                      test_description(comparison.params), comparison.params.alpha);
-  if (!comparison.convention.empty()) {
+namespace {
+
+std::string heading_of(const MetricComparison& metric) {
+  std::string text = fmt::format("{} over {} queries", metric.metric, metric.num_queries);
+  if (metric.num_skipped > 0) text += fmt::format(" ({} skipped)", metric.num_skipped);
+  return text;
+}
+
+std::string footer_of(const Comparison& comparison) {
+  std::string text = fmt::format("\n{}. * and letters (systems beaten): p <= {}.\n",
+                                 test_description(comparison.params), comparison.params.alpha);
+  if (!comparison.short_convention.empty()) {
+    text += fmt::format("{}.\n", comparison.short_convention);
+  } else if (!comparison.convention.empty()) {
     text += fmt::format("Convention {}.\n", comparison.convention);
   }
   return text;
+}
+
+}  // namespace
+
+std::string comparison_table(const Comparison& comparison) {
+  std::string text = columns_text(summary_rows(comparison));
+  for (const MetricComparison& metric : comparison.metrics) {
+    text +=
+        fmt::format("\n{}\n{}", heading_of(metric), columns_text(pair_rows(comparison, metric)));
+  }
+  return text + footer_of(comparison);
+}
+
+std::string comparison_markdown(const Comparison& comparison) {
+  std::vector<bool> is_right = {false, false};
+  for (std::size_t m = 0; m < comparison.metrics.size(); ++m) {
+    is_right.insert(is_right.end(), {true, false});
+  }
+  std::string text = markdown_text(summary_rows(comparison), is_right);
+  for (const MetricComparison& metric : comparison.metrics) {
+    text += fmt::format("\n{}\n\n{}", heading_of(metric),
+                        markdown_text(pair_rows(comparison, metric), {false, true}));
+  }
+  return text + footer_of(comparison);
 }
 
 }  // namespace glassrank

@@ -66,6 +66,8 @@ TEST(CompareReport, TableNamesTheConvention) {
   Comparison comparison = example();
   comparison.convention = "lightgbm: gain exp";
   EXPECT_TRUE(comparison_table(comparison).ends_with("\nConvention lightgbm: gain exp.\n"));
+  comparison.short_convention = "NDCG: 2^g - 1, as LightGBM";
+  EXPECT_TRUE(comparison_table(comparison).ends_with("\nNDCG: 2^g - 1, as LightGBM.\n"));
 }
 
 TEST(CompareReport, LatexEscapesNamesAndMarksTheBest) {
@@ -74,12 +76,38 @@ TEST(CompareReport, LatexEscapesNamesAndMarksTheBest) {
             "\\begin{table}\n\\centering\n"
             "\\caption{Mean effectiveness; best in bold. Superscripts: significantly better than "
             "the system of that letter (Fisher randomisation, 100000 permutations, "
-            "Holm-corrected, $p \\le 0.05$).}\n"
-            "\\begin{tabular}{lll}\n\\toprule\n\\# & System & ndcg@10 \\\\\n\\midrule\n"
-            "a & base\\_line & 0.2500 \\\\\n"
-            "b & 50\\% & \\textbf{0.5000}$^{a}$ \\\\\n"
-            "c & c & 0.3750 \\\\\n"
+            "Holm-corrected, $p \\le 0.05$).}\n\\label{tab:comparison}\n"
+            "\\begin{tabular}{llr@{}l}\n\\toprule\n"
+            "\\# & System & \\multicolumn{2}{c}{ndcg@10} \\\\\n\\midrule\n"
+            "a & base\\_line & 0.2500 & \\\\\n"
+            "b & 50\\% & \\textbf{0.5000} & $^{a}$ \\\\\n"
+            "c & c & 0.3750 & \\\\\n"
             "\\bottomrule\n\\end{tabular}\n\\end{table}\n");
+}
+
+TEST(CompareReport, LatexTakesCaptionAndLabel) {
+  const std::string text = comparison_latex(example(), {.caption = "On $n$ sets.", .label = "t:1"});
+  EXPECT_NE(text.find("\\caption{On $n$ sets.}\n\\label{t:1}\n"), std::string::npos);
+}
+
+TEST(CompareReport, CsvHasARowForEachMetricAndSystem) {
+  Comparison comparison = example();
+  comparison.systems[1] = "50%, \"new\"";
+  EXPECT_EQ(comparison_csv(comparison),
+            "metric,system,mean,interval_low,interval_high,num_queries,beats\n"
+            "ndcg@10,base_line,0.25,0.2,0.3,40,\n"
+            "ndcg@10,\"50%, \"\"new\"\"\",0.5,0.4,0.6,40,base_line\n"
+            "ndcg@10,c,0.375,0.3,0.45,40,\n");
+}
+
+TEST(CompareReport, MarkdownHasBothTables) {
+  const std::string text = comparison_markdown(example());
+  EXPECT_TRUE(
+      text.starts_with("| # | system | ndcg@10 | 95% interval |\n|---|---|---:|---|\n"
+                       "| a | base_line | 0.2500 | 0.2000 .. 0.3000 |\n"
+                       "| b | 50% | 0.5000 a | 0.4000 .. 0.6000 |\n"))
+      << text;
+  EXPECT_NE(text.find("| base_line - 50% | -0.2500 |"), std::string::npos) << text;
 }
 
 TEST(CompareReport, JsonHoldsEveryNumber) {

@@ -93,8 +93,8 @@ void Comparison::visit(ResultVisitor& visitor) const {
                 "of p over the pairs of a metric");
   visitor.field("alpha", params.alpha, "a corrected p up to this is significant");
   visitor.field("permutations", params.permutations, "of the Fisher test");
-  visitor.field("resamples", params.resamples, "of bootstrap intervals");
-  visitor.field("interval", enum_name(params.interval), "method of bootstrap intervals");
+  visitor.field("resamples", params.resamples, "number of resamples for bootstrap intervals");
+  visitor.field("interval", enum_name(params.interval), "method for bootstrap intervals");
   visitor.field("blocks", params.blocks, "queries are blocks in the Tukey test");
   visitor.field("baseline", params.baseline, "the system all are compared with; empty: all pairs");
   visitor.field("convention", convention, "of the metrics; empty: not known");

@@ -137,31 +137,34 @@ std::string to_text(const EmptyQuery& empty) {
 }
 
 void Convention::visit(ParamVisitor& visitor) {
-  visitor.field("gain", gain, "gain of a grade in dcg and ndcg: 2^grade - 1, grade, or gain_table");
+  visitor.field("gain", gain,
+                "gain of a grade in dcg and ndcg: 2^grade - 1, the grade, or gain_table");
   visitor.field("gain_table", gain_table, "gains of grades 0, 1, 2, ... for gain = table",
                 kNotNegative);
   std::string empty_text = to_text(empty);
-  visitor.field("empty", empty_text, "value of a query without relevant documents: number or skip");
+  visitor.field("empty", empty_text,
+                "value of a query without relevant documents: a number, or skip to leave it out");
   empty = parse_empty_query(empty_text);
-  visitor.field("map_empty", map_empty, "empty for map alone: same, number or skip");
+  visitor.field("map_empty", map_empty, "`empty` for map alone: same, a number or skip");
   if (map_empty != "same") parse_empty_query(map_empty);
-  visitor.field("r_empty", r_empty, "empty for r alone: same, number or skip");
+  visitor.field("r_empty", r_empty, "`empty` for r alone: same, a number or skip");
   if (r_empty != "same") parse_empty_query(r_empty);
   visitor.field("ties", ties, "order of documents with equal scores");
   visitor.field("score_precision", score_precision,
-                "float32 rounds scores first, which can make more of them equal");
+                "float32 rounds scores first, which can make more scores equal");
   visitor.field("ap_divisor", ap_divisor,
-                "what average precision at k is divided by; R relevant documents");
-  visitor.field("map_no_hits", map_no_hits,
-                "map when all relevant documents are beyond the cutoff: zero or as empty");
+                "divisor of average precision at k; R is the number of relevant documents");
+  visitor.field(
+      "map_no_hits", map_no_hits,
+      "value of map when all relevant documents are beyond the cutoff: zero, or as `empty`");
   visitor.field("precision_divisor", precision_divisor,
-                "what precision at k is divided by in lists of n < k");
+                "divisor of precision at k in lists of n < k documents");
   visitor.field("relevant_grade", relevant_grade,
                 "smallest grade that is relevant to p, r, map, mrr, rbp, auc", kPositive);
   visitor.field("stop", stop,
                 "satisfaction probability in err and pfound: (2^grade - 1)/2^max, or the grade");
   visitor.field("max_grade", max_grade,
-                "largest grade of the scale, for err and pfound; 0: the largest of each query",
+                "largest grade of the scale, for err and pfound; 0 is the largest of each query",
                 kNotNegative);
 }
 
@@ -192,7 +195,8 @@ ConventionChoice::ConventionChoice() {
 }
 
 void ConventionChoice::visit(ParamVisitor& visitor) {
-  visitor.field("convention", convention, "whose definitions to use; single axes below override it",
+  visitor.field("convention", convention,
+                "the tool whose definitions to use; the options below override single choices",
                 names_in(kPresets));
   for (const ParamInfo& info : list_params(Convention{})) {
     std::string& text = std::ranges::find(axes, info.name, &Axis::first)->second;

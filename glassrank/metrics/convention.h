@@ -42,8 +42,9 @@ enum class ApDivisor { kRelevant, kRelevantOrCutoff, kHits };
 enum class PrecisionDivisor { kCutoff, kDocuments };
 
 // The value of a query without a relevant document, for metrics that would be 0/0 there: ndcg, map,
-// r, auc, kendall. The others (dcg, err, mrr, p, pfound, rbp) are 0 for it. `skip` leaves the query
-// out of the means of all of them.
+// r, rprec, bpref, auc, kendall. The others (dcg, err, mrr, p, pfound, rbp, success) are 0 for it;
+// judged does not look at relevance. `skip` leaves the query out of the means of all of them but
+// judged.
 struct EmptyQuery {
   bool skip = false;
   double value = 1.0;

@@ -62,10 +62,13 @@ class DcgMetric final : public Metric {
         dcg_({convention.gain, convention.gain_table}, spec.cutoff) {}
 
   double evaluate(const Ranking& ranking) const override {
-    if (dcg_.ideal(ranking.listed, ranking.missed) == 0) {
-      return std::numeric_limits<double>::quiet_NaN();
-    }
-    return dcg_.of(ranking);
+    const double ideal =
+        ranking.ideal ? *ranking.ideal : dcg_.ideal(ranking.listed, ranking.missed);
+    return ideal == 0 ? std::numeric_limits<double>::quiet_NaN() : dcg_.of(ranking);
+  }
+  std::optional<double> ideal(std::span<const float> listed,
+                              std::span<const float> missed) const override {
+    return dcg_.ideal(listed, missed);
   }
   std::unique_ptr<SwapDeltas> swap_deltas(const Ranking& ranking) const override {
     return dcg_.swap_deltas(ranking, 1);

@@ -2,8 +2,9 @@
 // Values of several metrics for every query, and their means.
 //
 // Each query is ranked once, as deep as the deepest metric needs; queries are spread over the
-// Context's threads, each writes its own place, and means are summed in query order: the same bits
-// for any number of threads. Every query counts alike.
+// Context's threads, each writes its own place, and sums are exact: the same bits for any number of
+// threads. Every query counts alike. Several machines have queries of their own each; sums, means
+// and counts are of all of them, values of this one's queries (then evaluate() is collective).
 
 #include <cstddef>
 #include <span>
@@ -36,16 +37,18 @@ class ListSource {
 class DatasetLists final : public ListSource {
  public:
   // Throws Error{kInput} unless there is one score per row.
-  DatasetLists(const Dataset& data, std::span<const double> scores);
+  DatasetLists(const Dataset& data, std::span<const double> scores)
+      : DatasetLists(data.table(), scores) {}
+  DatasetLists(const RowTable& table, std::span<const double> scores);
 
-  std::size_t num_queries() const override { return data_.num_queries(); }
+  std::size_t num_queries() const override { return table_.queries.num_queries(); }
   RankedList list(std::size_t query, bool with_ids,
                   std::vector<std::string_view>& ids) const override;
   std::string query_name(std::size_t query) const override;
   std::string document_name(std::size_t query, std::size_t slot) const override;
 
  private:
-  const Dataset& data_;
+  const RowTable& table_;
   std::span<const double> scores_;
 };
 
@@ -66,9 +69,27 @@ struct Evaluation {
   std::size_t num_queries = 0;
   std::size_t num_documents = 0;  // in the lists
   std::size_t num_tied = 0;       // queries in which some documents have equal scores
+  double greatest_grade = 0;      // of all documents, listed or not
 
   void visit(ResultVisitor& visitor) const;
 };
+
+// Of several rankings of the same queries, by name.
+struct NamedEvaluation {
+  std::string name;
+  Evaluation evaluation;
+
+  void visit(ResultVisitor& visitor) const;
+};
+struct Evaluations {
+  std::vector<NamedEvaluation> rankings;
+
+  void visit(ResultVisitor& visitor) const;
+};
+
+// What a reader of the numbers should know: err and pfound that assume another greatest grade than
+// the data have.
+std::vector<std::string> notices_of(const Evaluation& evaluation);
 
 // Throws Error{kInput} naming query and document when a score is NaN or a grade does not fit a
 // metric, Error{kUsage} when ties need document ids and there are none.

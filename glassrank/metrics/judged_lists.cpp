@@ -15,7 +15,9 @@ std::vector<float> to_float(const std::vector<double>& grades) {
 JudgedLists::JudgedLists(const JudgedRun& run) : run_(run) {
   grades_.reserve(run.queries.size());
   for (const JudgedQuery& query : run.queries) {
-    grades_.push_back({to_float(query.grades), to_float(query.missed_grades)});
+    grades_.push_back({.listed = to_float(query.grades),
+                       .missed = to_float(query.missed_grades),
+                       .judged = {query.judged.begin(), query.judged.end()}});
   }
 }
 
@@ -27,7 +29,8 @@ RankedList JudgedLists::list(std::size_t query, bool with_ids,
   return {.scores = judged.scores,
           .grades = grades_[query].listed,
           .document_ids = ids,
-          .missed_grades = grades_[query].missed};
+          .missed_grades = grades_[query].missed,
+          .judged = grades_[query].judged};
 }
 
 std::string JudgedLists::query_name(std::size_t query) const { return run_.queries[query].id; }

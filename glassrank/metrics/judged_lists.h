@@ -26,6 +26,7 @@ class JudgedLists final : public ListSource {
   struct Grades {
     std::vector<float> listed;
     std::vector<float> missed;
+    std::vector<char> judged;
   };
   const JudgedRun& run_;
   std::vector<Grades> grades_;

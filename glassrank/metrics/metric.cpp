@@ -1,6 +1,8 @@
 #include "glassrank/metrics/metric.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -20,6 +22,28 @@ std::optional<T> parse_whole(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (error != std::errc{} || end != last) return std::nullopt;
   return value;
+}
+
+// trec_eval's "ndcg_cut_10" and "P_10" as "ndcg@10" and "P@10"; any other text as it is. Its names
+// without a cutoff (map, recip_rank, Rprec, bpref) are names or aliases of metrics.
+std::string from_trec_eval(std::string_view text) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kNames = {
+      {{"ndcg_cut", "ndcg"},
+       {"map_cut", "map"},
+       {"p", "p"},
+       {"recall", "r"},
+       {"success", "success"},
+       {"judged", "judged"},
+       {"rbp", "rbp"}}};
+  const std::size_t end = text.rfind('_');
+  if (end == std::string_view::npos || end + 1 == text.size()) return std::string(text);
+  std::string name(text.substr(0, end));
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto found = std::ranges::find(kNames, name, [](const auto& pair) { return pair.first; });
+  const std::string_view digits = text.substr(end + 1);
+  const bool is_number = digits.find_first_not_of("0123456789") == std::string_view::npos;
+  if (found == kNames.end() || !is_number) return std::string(text);
+  return fmt::format("{}@{}", found->second, digits);
 }
 
 // "p(rel=2)@5" cut into "p", "rel=2", "5"; the last two empty when absent.
@@ -111,7 +135,8 @@ std::optional<double> MetricSpec::param(std::string_view param_name) const {
   return std::nullopt;
 }
 
-MetricSpec parse_metric(std::string_view text) {
+MetricSpec parse_metric(std::string_view given) {
+  const std::string text = from_trec_eval(given);
   const Pieces pieces = cut(text);
   const MetricInfo& info = find_metric(pieces.name);
   MetricSpec spec{.name = std::string(info.name), .params = {}, .cutoff = kNoCutoff};

@@ -4,10 +4,12 @@
 //   text     = name [ "(" param "=" number { "," param "=" number } ")" ] [ "@" cutoff ]
 //   examples   ndcg@10   p(rel=2)@5   rbp(p=0.8)   err(max=4)@20   pfound(max=4,break=0.15)
 //
-// Names are not case-sensitive and have aliases (ap for map, rr for mrr). parse_metric and to_text
-// are inverse on canonical texts: lower case, first names, parameters in declared order.
+// Names are not case-sensitive and have aliases (ap for map, rr for mrr); trec_eval's names with a
+// cutoff (ndcg_cut_10, P_5, map_cut_100, recall_5, success_1) are read too. parse_metric and
+// to_text are inverse on canonical texts: lower case, first names, parameters in declared order.
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,10 +24,18 @@
 
 namespace glassrank {
 
+// A metric that the caller brings: a function of a Python program, say. Larger is better; NaN for a
+// query without relevant documents. Ranking::query says which query it is. Called from any thread.
+struct OwnMetric {
+  std::string name;
+  std::function<double(const Ranking& ranking)> value;
+};
+
 struct MetricSpec {
   std::string name;
   std::vector<std::pair<std::string, double>> params;  // those given, in declared order
   std::size_t cutoff = kNoCutoff;
+  std::shared_ptr<const OwnMetric> own = nullptr;  // of this name; null: one of the registry
 
   std::optional<double> param(std::string_view param_name) const;
   bool operator==(const MetricSpec&) const = default;
@@ -50,6 +60,12 @@ class Metric {
   // NaN for a query without relevant documents: the caller then takes empty(). Throws Error{kInput}
   // for a grade the metric cannot use.
   virtual double evaluate(const Ranking& ranking) const = 0;
+  // What evaluate() needs of all grades, whatever their order: the ideal of ndcg. Who ranks the
+  // same documents again and again keeps it and hands it over as Ranking::ideal.
+  virtual std::optional<double> ideal(std::span<const float> /*listed*/,
+                                      std::span<const float> /*missed*/) const {
+    return std::nullopt;
+  }
   // Whether Ranking::tie_ends must be there whatever the ties policy.
   virtual bool needs_tie_groups() const { return false; }
   // What exchanging two documents would change (swap_delta.h). The ranking is of full depth, does

@@ -30,6 +30,18 @@ TEST(MetricGrammar, PrintsTheCanonicalForm) {
   EXPECT_EQ(canonical("tau"), "kendall");
 }
 
+TEST(MetricGrammar, ReadsTheNamesOfTrecEval) {
+  EXPECT_EQ(canonical("ndcg_cut_10"), "ndcg@10");
+  EXPECT_EQ(canonical("P_5"), "p@5");
+  EXPECT_EQ(canonical("recall_100"), "r@100");
+  EXPECT_EQ(canonical("map_cut_20"), "map@20");
+  EXPECT_EQ(canonical("success_1"), "success@1");
+  EXPECT_EQ(canonical("recip_rank"), "mrr");
+  EXPECT_EQ(canonical("Rprec"), "rprec");
+  EXPECT_EQ(canonical("bpref"), "bpref");
+  EXPECT_EQ(message_of([] { parse_metric("P_x"); }).substr(0, 20), "unknown metric 'P_x'");
+}
+
 TEST(MetricGrammar, RoundTripsEveryMetricWithAnyParameters) {
   EXPECT_TRUE(rc::check("to_text and parse_metric are inverse", [] {
     const auto& table = metric_table();

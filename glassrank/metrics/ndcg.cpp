@@ -15,8 +15,13 @@ class NdcgMetric final : public Metric {
         dcg_({convention.gain, convention.gain_table}, spec.cutoff) {}
 
   double evaluate(const Ranking& ranking) const override {
-    const double ideal = dcg_.ideal(ranking.listed, ranking.missed);
+    const double ideal =
+        ranking.ideal ? *ranking.ideal : dcg_.ideal(ranking.listed, ranking.missed);
     return ideal == 0 ? std::numeric_limits<double>::quiet_NaN() : dcg_.of(ranking) / ideal;
+  }
+  std::optional<double> ideal(std::span<const float> listed,
+                              std::span<const float> missed) const override {
+    return dcg_.ideal(listed, missed);
   }
   std::unique_ptr<SwapDeltas> swap_deltas(const Ranking& ranking) const override {
     const double ideal = dcg_.ideal(ranking.listed, ranking.missed);

@@ -98,8 +98,8 @@ PerQueryFile read_per_query(const std::string& path) {
   return parse_per_query(read_text_file(path), path);
 }
 
-void write_per_query(const std::string& path, const ListSource& lists,
-                     const Evaluation& evaluation) {
+std::string per_query_text(const ListSource& lists, const Evaluation& evaluation,
+                           const std::string& path) {
   for (std::size_t query = 0; query < lists.num_queries(); ++query) {
     const std::string name = lists.query_name(query);
     if (name == kAllQueries) {
@@ -115,18 +115,26 @@ void write_per_query(const std::string& path, const ListSource& lists,
            path, quote_text(name));
     }
   }
-  AtomicFile file(path);
+  std::string text;
+  const auto add = [&](const MetricSpec& metric, std::string_view query, double value) {
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\n", to_text(metric), query, value);
+  };
   for (std::size_t query = 0; query < lists.num_queries(); ++query) {
     const std::string name = lists.query_name(query);
     for (const MetricValues& metric : evaluation.metrics) {
       if (std::isnan(metric.values[query])) continue;
-      file.print("{}\t{}\t{}\n", to_text(metric.metric), name, metric.values[query]);
+      add(metric.metric, name, metric.values[query]);
     }
   }
   for (const MetricValues& metric : evaluation.metrics) {
-    file.print("{}\t{}\t{}\n", to_text(metric.metric), kAllQueries, metric.mean);
+    add(metric.metric, kAllQueries, metric.mean);
   }
-  file.commit();
+  return text;
+}
+
+void write_per_query(const std::string& path, const ListSource& lists,
+                     const Evaluation& evaluation) {
+  write_text_file(path, per_query_text(lists, evaluation, path));
 }
 
 std::vector<SystemValues> align_per_query(std::span<const PerQueryFile> files,

@@ -37,6 +37,8 @@ PerQueryFile read_per_query(const std::string& path);
 // digits that read back to the same double; skipped queries have no line. Throws Error{kInput} when
 // a query itself is called "all", or has a blank or no character in its id: the file could not be
 // read back.
+std::string per_query_text(const ListSource& lists, const Evaluation& evaluation,
+                           const std::string& name);  // of the file, for messages
 void write_per_query(const std::string& path, const ListSource& lists,
                      const Evaluation& evaluation);
 

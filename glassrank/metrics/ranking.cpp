@@ -127,11 +127,16 @@ Ranking rank_documents(const RankedList& list, const RankingNeeds& needs, bool t
   for (std::size_t i = 0; i < depth; ++i) {
     scratch.grades[i] = list.grades[scratch.entries[i].slot];
   }
+  scratch.judged.resize(list.judged.empty() ? 0 : depth);
+  for (std::size_t i = 0; i < scratch.judged.size(); ++i) {
+    scratch.judged[i] = list.judged[scratch.entries[i].slot];
+  }
   Ranking ranking{.grades = scratch.grades,
                   .tie_ends = {},
                   .average_ties = averages,
                   .listed = list.grades,
-                  .missed = list.missed_grades};
+                  .missed = list.missed_grades,
+                  .judged = scratch.judged};
   if (wants_groups) {
     find_tie_ends({scratch.entries.data(), depth}, scratch.tie_ends);
     ranking.tie_ends = scratch.tie_ends;

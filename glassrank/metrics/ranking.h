@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,7 @@ struct RankedList {
   std::span<const float> grades;                   // one per score
   std::span<const std::string_view> document_ids;  // one per score, or empty
   std::span<const float> missed_grades;            // judged, but not in the list
+  std::span<const char> judged = {};               // one per score, or empty: all are judged
 };
 
 // One query as a metric sees it. Nothing is owned.
@@ -37,7 +39,15 @@ struct Ranking {
   // Every grade, for ideals and counts: those of the list in any order, and the missed ones.
   std::span<const float> listed;
   std::span<const float> missed;
+  // Whether the documents of `grades` were judged at all; empty: all were.
+  std::span<const char> judged = {};
+  // Metric::ideal of these documents, from a caller who keeps it; none: the metric finds it.
+  std::optional<double> ideal = {};
+  // Which query it is: its number in the data and its id, told to metrics of the caller only.
+  std::size_t query = 0;
+  std::string_view query_id = {};
 
+  bool is_judged(std::size_t rank) const { return judged.empty() || judged[rank] != 0; }
   std::size_t num_documents() const { return listed.size(); }
 };
 
@@ -59,6 +69,7 @@ struct RankingScratch {
   };
   std::vector<Entry> entries;
   std::vector<float> grades;
+  std::vector<char> judged;
   std::vector<std::size_t> tie_ends;
   std::vector<Cell> cells;
   std::uint32_t epoch = 0;

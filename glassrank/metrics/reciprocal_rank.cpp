@@ -96,7 +96,7 @@ class ReciprocalRankMetric final : public BinaryMetric {
 }  // namespace
 
 MetricInfo reciprocal_rank_info() {
-  static constexpr std::string_view kAliases[] = {"rr"};
+  static constexpr std::string_view kAliases[] = {"rr", "recip_rank"};
   static constexpr MetricParam kParams[] = {kRelevantParam};
   return {
       .name = "mrr",

@@ -11,20 +11,25 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/metrics/auc.h"
 #include "glassrank/metrics/average_precision.h"
+#include "glassrank/metrics/bpref.h"
 #include "glassrank/metrics/dcg.h"
 #include "glassrank/metrics/err.h"
+#include "glassrank/metrics/judged.h"
 #include "glassrank/metrics/kendall.h"
 #include "glassrank/metrics/ndcg.h"
 #include "glassrank/metrics/pfound.h"
 #include "glassrank/metrics/precision.h"
+#include "glassrank/metrics/r_precision.h"
 #include "glassrank/metrics/rbp.h"
 #include "glassrank/metrics/recall.h"
 #include "glassrank/metrics/reciprocal_rank.h"
+#include "glassrank/metrics/success.h"
 
 namespace glassrank {
 
@@ -36,6 +41,10 @@ std::span<const MetricInfo> metric_table() {
       reciprocal_rank_info(),
       precision_info(),
       recall_info(),
+      r_precision_info(),
+      success_info(),
+      bpref_info(),
+      judged_info(),
       err_info(),
       rbp_info(),
       pfound_info(),
@@ -58,7 +67,27 @@ const MetricInfo& find_metric(std::string_view name) {
   throw Error(ErrorKind::kUsage, unknown_name_message("metric", name, known));
 }
 
+namespace {
+
+class OwnMetricOfCaller final : public Metric {
+ public:
+  OwnMetricOfCaller(std::shared_ptr<const OwnMetric> own, const Convention& convention)
+      : Metric(kNoCutoff, convention.empty), own_(std::move(own)) {
+    if (convention.ties == Ties::kAverage) {
+      fail(ErrorKind::kUsage, "metric '{}' is a function of one order; ties cannot be averaged",
+           own_->name);
+    }
+  }
+  double evaluate(const Ranking& ranking) const override { return own_->value(ranking); }
+
+ private:
+  std::shared_ptr<const OwnMetric> own_;
+};
+
+}  // namespace
+
 std::unique_ptr<Metric> make_metric(const MetricSpec& spec, const Convention& convention) {
+  if (spec.own) return std::make_unique<OwnMetricOfCaller>(spec.own, convention);
   return find_metric(spec.name).make(spec, convention);
 }
 

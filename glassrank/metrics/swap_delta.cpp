@@ -10,17 +10,26 @@ namespace {
 class SlowSwapDeltas final : public SwapDeltas {
  public:
   SlowSwapDeltas(const Metric& metric, const Ranking& ranking)
-      : metric_(metric), grades_(ranking.grades.begin(), ranking.grades.end()), ranking_(ranking) {
+      : metric_(metric),
+        grades_(ranking.grades.begin(), ranking.grades.end()),
+        judged_(ranking.judged.begin(), ranking.judged.end()),
+        ranking_(ranking) {
     ranking_.grades = grades_;
+    ranking_.judged = judged_;
     now_ = value();
   }
 
  private:
   double change_below(std::size_t above, std::size_t below) override {
-    std::swap(grades_[above], grades_[below]);
+    exchange(above, below);
     const double then = value();
-    std::swap(grades_[above], grades_[below]);
+    exchange(above, below);
     return then - now_;
+  }
+
+  void exchange(std::size_t above, std::size_t below) {
+    std::swap(grades_[above], grades_[below]);
+    if (!judged_.empty()) std::swap(judged_[above], judged_[below]);
   }
 
   double value() const {
@@ -30,7 +39,8 @@ class SlowSwapDeltas final : public SwapDeltas {
 
   const Metric& metric_;
   std::vector<float> grades_;
-  Ranking ranking_;  // looks at grades_
+  std::vector<char> judged_;
+  Ranking ranking_;  // looks at both
   double now_ = 0;
 };
 

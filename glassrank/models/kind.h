@@ -6,12 +6,12 @@
 //                                        whether scores change in steps only (trees, tables)
 //   num_features(), feature_names(), objective(), num_parts(), used_features(), score(row), parts()
 // and its header declares, defined in files of its own,
-//   Verification verify(const K&);                          what it can depend on
-//   (gam/verify_gam.h) K mean_of(std::span<const K> bags);                     its mean over bags
-//   (mean_model.h) void write_native_body(std::string& out, const K&);     its native text
-//   (io/native.h) void read_native_body(NativeReader& reader, K& body); std::unique_ptr<KindReport>
-//   report_of(const K&, const ReportRequest&, const Context&);
-//                                                           what inspect says (kind_report.h)
+//   Verification verify(const K&);                  what it can depend on (gam/verify_gam.h)
+//   K mean_of(std::span<const K> bags);             its mean over bags (mean_model.h)
+//   void write_native_body(std::string&, const K&);
+//   void read_native_body(NativeReader&, K&);       its native text (io/native.h)
+//   std::unique_ptr<KindReport> report_of(const K&, const ReportRequest&, const Context&);
+//                                                   what inspect says (kind_report.h)
 // They are found by the type of their argument. A kind that lacks one does not compile.
 
 #include <memory>

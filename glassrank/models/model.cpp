@@ -45,6 +45,12 @@ std::span<const std::string> feature_names_of(const Model& model) {
   return match(model, [](const auto& body) { return body.feature_names(); });
 }
 
+CategoryNames category_names_of(const Model& model) {
+  return match(
+      model, [](const Forest& forest) { return forest.categories(); },
+      [](const Gam& gam) { return gam.categories(); }, [](const auto&) { return CategoryNames(); });
+}
+
 double score_row(const Model& model, std::span<const float> row) {
   return match(model, [&](const auto& body) { return body.score(row); });
 }

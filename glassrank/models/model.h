@@ -58,6 +58,8 @@ std::size_t num_parts_of(const Model& model);
 std::size_t num_features_of(const Model& model);
 // Empty when the model knows no names.
 std::span<const std::string> feature_names_of(const Model& model);
+// What the codes of features that are categories stand for; empty where no feature has names.
+CategoryNames category_names_of(const Model& model);
 // By the definition, one row the plain way: the oracle of every scorer (scorer.h).
 double score_row(const Model& model, std::span<const float> row);
 

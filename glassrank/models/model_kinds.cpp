@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "glassrank/base/error.h"
 #include "glassrank/models/forest/forest_scorer.h"
 #include "glassrank/models/gam/distil.h"
@@ -63,7 +65,17 @@ Gam as_gam(const Model& model, const Dataset* data, const Context& context) {
         }
         return linear_steps(linear, *data, context);
       },
-      [](const Mlp& mlp) { return fail_as<Gam>(mlp); });
+      [](const auto& other) { return fail_as<Gam>(other); });
+}
+
+Gam as_gam(const std::string& file, const Model& model, const Dataset* data,
+           const Context& context) {
+  try {
+    return as_gam(model, data, context);
+  } catch (Error& error) {
+    error.add_context(file);
+    throw;
+  }
 }
 
 Verification verify(const Model& model) {
@@ -73,8 +85,9 @@ Verification verify(const Model& model) {
 std::vector<VerifiedDirection> verify_directions(const Model& model) {
   return match(
       model, [](const Forest& forest) { return verify_directions(distil(forest)); },
-      [](const Mlp& mlp) { return verify_directions(fail_as<Gam>(mlp)); },
-      [](const auto& body) { return verify_directions(body); });
+      [](const Gam& gam) { return verify_directions(gam); },
+      [](const Linear& linear) { return verify_directions(linear); },
+      [](const auto& other) { return verify_directions(fail_as<Gam>(other)); });
 }
 
 namespace {
@@ -84,13 +97,18 @@ ForestParts parts_of(const Forest& forest) {
           .num_features = forest.num_features(),
           .feature_names = {forest.feature_names().begin(), forest.feature_names().end()},
           .base_score = forest.base_score(),
-          .objective = forest.objective()};
+          .objective = forest.objective(),
+          .categories = forest.categories()};
 }
 
 Forest known_forest(const Forest& forest) {
   ForestParts parts = parts_of(forest);
   for (Tree& tree : parts.trees) {
     for (TreeNode& node : tree.nodes) {
+      if (node.asks_category()) {
+        node.missing_left = node.categories.contains(0);
+        continue;
+      }
       // Where zero counts as missing the two go the same way already.
       if (!node.zero_is_missing) node.missing_left = 0.0F <= node.threshold;
     }
@@ -132,6 +150,14 @@ template <typename Body, typename Parts>
 Body shifted(Parts parts, int by) {
   shift_features(parts, by);
   parts.num_features += static_cast<std::size_t>(by);
+  if (!parts.categories.empty()) {
+    CategoryNames& own = parts.categories;
+    if (by > 0) {
+      own.insert(own.begin(), CategoryNames::value_type());
+    } else {
+      own.erase(own.begin());
+    }
+  }
   std::vector<std::string>& names = parts.feature_names;
   // Numbers stay those of the text; other names mean nothing to who reads the text.
   const bool has_numbers = !names.empty() && names.front() == (by > 0 ? "1" : "0");
@@ -155,12 +181,58 @@ Model shifted(const Model& model, int by) {
              Body::kKind);
       });
   // What LightGBM knew of each column.
+  std::erase_if(result.provenance, [](const auto& line) {
+    return line.first == "lightgbm.feature_infos" || line.first == "lightgbm.categorical_feature";
+  });
+  return result;
+}
+
+// Names that count go on counting: "1", "2", ... or "Column_0", ....
+void lengthen(std::vector<std::string>& names, std::size_t count) {
+  if (names.empty()) return;
+  const std::string& first = names.front();
+  const std::string stem = first.starts_with("Column_") ? "Column_" : "";
+  const std::string_view number = std::string_view(first).substr(stem.size());
+  if (number != "0" && number != "1") {
+    fail(ErrorKind::kUsage,
+         "the model knows its features by name, '{}' and so on; --num-features is for models that "
+         "count them",
+         first);
+  }
+  for (std::size_t i = names.size() + (number == "1" ? 1 : 0); names.size() < count; ++i) {
+    names.push_back(fmt::format("{}{}", stem, i));
+  }
+}
+
+template <typename Body, typename Parts>
+Body widened(Parts parts, std::size_t count) {
+  lengthen(parts.feature_names, count);
+  parts.num_features = count;
+  if (!parts.categories.empty()) parts.categories.resize(count);
+  return Body(std::move(parts));
+}
+
+}  // namespace
+
+Model with_num_features(const Model& model, std::size_t count) {
+  const std::size_t own = num_features_of(model);
+  if (count == own) return model;
+  if (count < own) {
+    fail(ErrorKind::kUsage, "the model has {} features; --num-features {} would take some away",
+         own, count);
+  }
+  Model result = model;
+  match(
+      model, [&](const Forest& forest) { result.body = widened<Forest>(parts_of(forest), count); },
+      [&](const Gam& gam) { result.body = widened<Gam>(gam.parts(), count); },
+      [&]<typename Body>(const Body&) {
+        fail(ErrorKind::kUsage, "--num-features is for trees and tables; a {} has {} features",
+             Body::kKind, own);
+      });
   std::erase_if(result.provenance,
                 [](const auto& line) { return line.first == "lightgbm.feature_infos"; });
   return result;
 }
-
-}  // namespace
 
 Model missing_as_zero(const Model& model) {
   Model result = model;

@@ -93,5 +93,38 @@ TEST(UnusedFirst, IsRefusedWhereItIsUsed) {
   EXPECT_EQ(message_of([] { without_first(without_first(small_forest())); }), message);
 }
 
+TEST(WithNumFeatures, AddsColumnsThatTheModelDoesNotLookAt) {
+  for_random_models([](const Model& model, const Row& row) {
+    if (!feature_names_of(model).empty()) return;
+    Row longer = row;
+    longer.insert(longer.end(), {7.0F, 8.0F});
+    const Model wide = with_num_features(model, num_features_of(model) + 2);
+    EXPECT_EQ(num_features_of(wide), num_features_of(model) + 2);
+    EXPECT_EQ(score_row(wide, longer), score_row(model, row));
+  });
+}
+
+TEST(WithNumFeatures, GoesOnCountingNames) {
+  const auto widened = [](std::vector<std::string> names) {
+    const Forest forest({.trees = {}, .num_features = 2, .feature_names = std::move(names)});
+    const auto all = feature_names_of(with_num_features({.body = forest, .provenance = {}}, 4));
+    return all.empty() ? "" : all.back();
+  };
+  EXPECT_EQ(widened({"1", "2"}), "4");
+  EXPECT_EQ(widened({"Column_0", "Column_1"}), "Column_3");
+  EXPECT_EQ(widened({}), "");
+  EXPECT_EQ(message_of([&] { widened({"bm25", "age"}); }),
+            "the model knows its features by name, 'bm25' and so on; --num-features is for models "
+            "that count them");
+}
+
+TEST(WithNumFeatures, TakesNoneAway) {
+  const std::size_t own = num_features_of(small_forest());
+  EXPECT_EQ(num_features_of(with_num_features(small_forest(), own)), own);
+  EXPECT_EQ(message_of([&] { with_num_features(small_forest(), own - 1); }),
+            "the model has " + std::to_string(own) + " features; --num-features " +
+                std::to_string(own - 1) + " would take some away");
+}
+
 }  // namespace
 }  // namespace glassrank

@@ -1,5 +1,7 @@
 #pragma once
 // The scorer of a kind of model whose own score(row) is fast enough: rows in parallel, one by one.
+// Forests and tables have scorers with a plan (forest_scorer.h, gam_scorer.h); a weighted sum or a
+// small network gains nothing by one.
 
 #include <cstdint>
 #include <span>

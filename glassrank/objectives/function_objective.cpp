@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
 
 namespace glassrank {
@@ -13,7 +14,7 @@ FunctionObjective::FunctionObjective(Functions functions) : functions_(std::move
 }
 
 void FunctionObjective::prepare(const ObjectiveData& data) {
-  if (functions_.prepare) functions_.prepare(data);
+  if (functions_.prepare) agree(data.communicator, [&] { functions_.prepare(data); });
 }
 
 void FunctionObjective::gradients(const QueryView& query, ObjectiveScratch& /*scratch*/,

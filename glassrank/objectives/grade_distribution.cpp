@@ -2,35 +2,27 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
+
+#include "glassrank/base/agree.h"
 
 namespace glassrank {
 namespace {
 
 using Counts = std::map<float, std::uint64_t>;
 
-// The counts of all machines. A communicator only adds: each machine fills places that are zero on
-// the others.
+struct GradeCount {
+  double grade;
+  std::uint64_t count;
+};
+
 Counts all_counts(const Counts& own, const Communicator& communicator) {
-  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(communicator.size()));
-  const auto rank = static_cast<std::size_t>(communicator.rank());
-  sizes[rank] = own.size();
-  communicator.sum(sizes);
-  std::size_t begin = 0;
-  std::size_t total = 0;
-  for (std::size_t machine = 0; machine < sizes.size(); ++machine) {
-    if (machine < rank) begin += sizes[machine];
-    total += sizes[machine];
-  }
-  std::vector<double> grades(total);
-  std::vector<std::uint64_t> counts(total);
-  for (const auto& [grade, count] : own) {
-    grades[begin] = grade;
-    counts[begin++] = count;
-  }
-  communicator.sum(grades);
-  communicator.sum(counts);
+  std::vector<GradeCount> counts;
+  for (const auto& [grade, count] : own) counts.push_back({grade, count});
   Counts all;
-  for (std::size_t i = 0; i < total; ++i) all[static_cast<float>(grades[i])] += counts[i];
+  for (const GradeCount& each : gather_values<GradeCount>(communicator, counts)) {
+    all[static_cast<float>(each.grade)] += each.count;
+  }
   return all;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
 #include "glassrank/metrics/gain.h"
 #include "glassrank/metrics/registry.h"
@@ -59,16 +60,15 @@ void LambdarankParams::visit(ParamVisitor& visitor) {
       "pair_truncation", pair_truncation,
       "lambdarank, peer, pairwise: pairs need a document ranked above this; 0 uses every pair",
       kNotNegative);
-  visitor.field(
-      "ideal_truncation", ideal_truncation,
-      "lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 as pair_truncation, 0 "
-      "the whole list",
-      Range{.low = -1});
+  visitor.field("ideal_truncation", ideal_truncation,
+                "lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 is "
+                "pair_truncation, 0 the whole list",
+                Range{.low = -1});
   visitor.field("sigma", sigma, "lambdarank, peer, pairwise: steepness of the pairwise logistic",
                 kPositive);
   visitor.field("target", target,
-                "lambdarank, peer: the metric whose change weighs a pair: ndcg, map, mrr, err, or "
-                "another one, with a cutoff or without");
+                "lambdarank, peer: metric whose change weights a pair: ndcg, map, mrr, err or "
+                "another one, with or without a cutoff");
 }
 
 Lambdarank::Lambdarank(LambdarankParams params)
@@ -81,7 +81,7 @@ Lambdarank::Lambdarank(LambdarankParams params)
 
 void Lambdarank::prepare(const ObjectiveData& data) {
   if (target_ != nullptr) {
-    check_grades(*target_, data);
+    agree(data.communicator, [&] { check_grades(*target_, data); });
   } else {
     prepare_ndcg(data);
   }
@@ -99,15 +99,20 @@ double Lambdarank::inverse_ideal_of_query(std::size_t query) const {
 
 void Lambdarank::prepare_ndcg(const ObjectiveData& data) {
   inverse_ideal_.resize(data.queries.num_queries());
-  for (std::size_t q = 0; q < data.queries.num_queries(); ++q) {
-    const RowRange rows = data.queries.rows(q);
-    inverse_ideal_[q] = inverse_ideal(data.grades.subspan(rows.begin, rows.size()));
-  }
-  const bool small = std::ranges::all_of(data.grades, [](float g) {
+  agree(data.communicator, [&] {
+    for (std::size_t q = 0; q < data.queries.num_queries(); ++q) {
+      const RowRange rows = data.queries.rows(q);
+      inverse_ideal_[q] = inverse_ideal(data.grades.subspan(rows.begin, rows.size()));
+    }
+  });
+  const bool own_small = std::ranges::all_of(data.grades, [](float g) {
     return g >= 0 && g < float{kGainTableSize} && g == std::floor(g);
   });
+  const bool small = !any_machine(data.communicator, !own_small);
+  double most[] = {data.grades.empty() ? 0.0 : std::ranges::max(data.grades)};
+  if (small) data.communicator.max(most);
+  const auto highest = static_cast<float>(most[0]);
   gains_.resize(small ? kGainTableSize : 0);
-  const float highest = data.grades.empty() ? 0.0F : std::ranges::max(data.grades);
   for (std::size_t g = 0; g < gains_.size(); ++g) {
     // A table of gains ends with the highest grade.
     gains_[g] = params_.gain(std::min(static_cast<double>(g), std::max(double{highest}, 0.0)));

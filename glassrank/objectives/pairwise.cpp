@@ -1,7 +1,6 @@
 #include "glassrank/objectives/pairwise.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -25,7 +24,9 @@ void Pairwise::all_pairs(const QueryView& query, ObjectiveScratch& scratch,
   const std::span<std::uint64_t> order(scratch.words(n), n);
   std::iota(order.begin(), order.end(), std::uint64_t{0});
   const auto grade_of = [&](std::uint64_t document) { return query.grades[document]; };
-  std::ranges::stable_sort(order, std::greater<>(), grade_of);
+  std::ranges::sort(order, [&](std::uint64_t a, std::uint64_t b) {
+    return grade_of(a) != grade_of(b) ? grade_of(a) > grade_of(b) : a < b;
+  });
   std::vector<double> doubles(3 * n, 0.0);
   const std::span<double> exponentials(doubles.data(),
                                        n);  // e^(sigma * score), up to a common factor

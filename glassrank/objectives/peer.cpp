@@ -3,12 +3,13 @@
 #include <utility>
 #include <vector>
 
+#include "glassrank/data/shard.h"
+
 namespace glassrank {
 
 void PeerParams::visit(ParamVisitor& visitor) {
   visitor.field("peer_alpha", alpha,
-                "peer: how much of what random grades would teach is taken away; 0 is lambdarank",
-                kNotNegative);
+                "peer: weight of the correction for random grades; 0 is lambdarank", kNotNegative);
 }
 
 Peer::Peer(PeerParams params, LambdarankParams lambdarank, std::uint64_t seed)
@@ -17,10 +18,11 @@ Peer::Peer(PeerParams params, LambdarankParams lambdarank, std::uint64_t seed)
 void Peer::prepare(const ObjectiveData& data) {
   lambdarank_.prepare(data);
   grades_ = GradeDistribution(data);
+  first_query_ = shard_of(data.queries, data.communicator).first_query;
 }
 
 float Peer::drawn_grade(const QueryView& query, std::size_t document) const {
-  const CounterRandom random(seed_, "peer", query.query);
+  const CounterRandom random(seed_, "peer", first_query_ + query.query);
   return grades_.draw(random, (static_cast<std::uint64_t>(query.round) << 32) | document);
 }
 

@@ -46,6 +46,7 @@ class Peer final : public Objective {
   Lambdarank lambdarank_;
   std::uint64_t seed_;
   GradeDistribution grades_;
+  std::size_t first_query_ = 0;  // its number among the queries of all machines
 };
 
 }  // namespace glassrank

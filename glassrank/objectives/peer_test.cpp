@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "testing/machines.h"
 #include "testing/objective_fixture.h"
 
 namespace glassrank {
@@ -180,40 +181,20 @@ TEST(Peer, DrawsAnewForEveryRoundQueryAndSeedAndAgainTheSame) {
   EXPECT_NE(drawn(1, 0, 0), drawn(1, 0, 1));
 }
 
-// Machine 1 of 2; what the other one has is added as its values would be.
-class SecondOfTwo final : public Communicator {
- public:
-  int size() const override { return 2; }
-  int rank() const override { return 1; }
-  void sum(std::span<double> values) const override { add(values, {0, 3}); }
-  void sum(std::span<std::int32_t>) const override {}
-  void sum(std::span<std::uint64_t> values) const override {
-    if (values.size() == 2) {
-      add(values, {2});
-    } else {
-      add(values, {7, 1});
-    }
-  }
-
- private:
-  template <typename T>
-  static void add(std::span<T> values, const std::vector<T>& others) {
-    for (std::size_t i = 0; i < others.size(); ++i) {
-      EXPECT_EQ(values[i], 0) << "a place of the other machine";
-      values[i] += others[i];
-    }
-  }
-};
-
 // 7 zeros and a 3 there; 0, 3, 3 and a 1 here: up to 0 there are 8, up to 1 9, up to 3 12.
 TEST(GradeDistribution, CountsTheDocumentsOfAllMachines) {
-  const SecondOfTwo communicator;
+  testing::on_machines(2, [](const std::shared_ptr<const Communicator>& machines) {
+    const std::vector<float> grades = machines->rank() == 0
+                                          ? std::vector<float>{0, 0, 0, 3, 0, 0, 0, 0}
+                                          : std::vector<float>{3, 0, 3, 1};
+    const QueryGroups queries({"q"}, std::array<std::size_t, 1>{grades.size()});
+    const GradeDistribution all(
+        {.grades = grades, .weights = {}, .queries = queries, .communicator = *machines});
+    EXPECT_EQ(all.grades(), (std::vector<float>{0, 1, 3}));
+    EXPECT_EQ(all.cumulative(), (std::vector<std::uint64_t>{8, 9, 12}));
+  });
   const std::vector<float> grades = {3, 0, 3, 1};
   const QueryGroups queries({"q"}, std::array<std::size_t, 1>{4});
-  const GradeDistribution all(
-      {.grades = grades, .weights = {}, .queries = queries, .communicator = communicator});
-  EXPECT_EQ(all.grades(), (std::vector<float>{0, 1, 3}));
-  EXPECT_EQ(all.cumulative(), (std::vector<std::uint64_t>{8, 9, 12}));
   const GradeDistribution own({.grades = grades, .weights = {}, .queries = queries});
   EXPECT_EQ(own.cumulative(), (std::vector<std::uint64_t>{1, 2, 4}));
 }

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <vector>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/elementary.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/random.h"
+#include "glassrank/data/shard.h"
 
 namespace glassrank {
 namespace {
@@ -77,14 +79,17 @@ double xendcg_gamma(std::uint64_t seed, const QueryView& query, std::size_t docu
 }
 
 void RankXendcg::prepare(const ObjectiveData& data) {
-  for (std::size_t q = 0; q < data.queries.num_queries(); ++q) {
-    const RowRange rows = data.queries.rows(q);
-    for (const float grade : data.grades.subspan(rows.begin, rows.size())) {
-      if (grade <= kLargestGrade) continue;
-      fail(ErrorKind::kInput, "query {}: grade {} is too large for rank_xendcg's 2^grade",
-           data.queries.id(q), grade);
+  agree(data.communicator, [&] {
+    for (std::size_t q = 0; q < data.queries.num_queries(); ++q) {
+      const RowRange rows = data.queries.rows(q);
+      for (const float grade : data.grades.subspan(rows.begin, rows.size())) {
+        if (grade <= kLargestGrade) continue;
+        fail(ErrorKind::kInput, "query {}: grade {} is too large for rank_xendcg's 2^grade",
+             data.queries.id(q), grade);
+      }
     }
-  }
+  });
+  first_query_ = shard_of(data.queries, data.communicator).first_query;
 }
 
 void RankXendcg::gradients(const QueryView& query, ObjectiveScratch& /*scratch*/,
@@ -97,7 +102,9 @@ void RankXendcg::gradients(const QueryView& query, ObjectiveScratch& /*scratch*/
   }
   const std::size_t top = highest(query.scores);
   const Softmax rho = softmax(query.scores, top);
-  std::vector<double> term = wanted_chances(seed_, query);
+  QueryView among_all = query;
+  among_all.query += first_query_;
+  std::vector<double> term = wanted_chances(seed_, among_all);
   for (std::size_t i = 0; i < n; ++i) term[i] = rho.chance[i] - term[i];
   std::vector<double> gradient = term;
   for (int order = 2; order <= 3; ++order) {

@@ -29,9 +29,10 @@ class RankXendcg final : public Objective {
 
  private:
   std::uint64_t seed_;
+  std::size_t first_query_ = 0;  // its number among the queries of all machines
 };
 
-// The uniform draw of a document, for tests.
+// The uniform draw of a document of a query of all machines, for tests.
 double xendcg_gamma(std::uint64_t seed, const QueryView& query, std::size_t document);
 
 }  // namespace glassrank

@@ -10,7 +10,9 @@
 // 5. describe it in docs/methods/objectives.md; run tools/generate_reference.py.
 #include "glassrank/objectives/registry.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "glassrank/base/error.h"
@@ -25,8 +27,10 @@ namespace glassrank {
 
 void ObjectiveParams::visit(ParamVisitor& visitor) {
   visitor.section("training");
+  std::vector<std::string> names = names_in(objective_table());
+  if (own) names.push_back(own->name);
   visitor.field("objective", objective, "what training minimises (glassrank list objectives)",
-                names_in(objective_table()));
+                std::move(names));
   lambdarank.visit(visitor);
   peer.visit(visitor);
 }
@@ -69,18 +73,25 @@ std::span<const ObjectiveInfo> objective_table() {
       {"squared_error", "squared difference of score and grade, whatever the query (MART)",
        [](const ObjectiveParams&, std::uint64_t) -> Made {
          return std::make_unique<SquaredError>();
-       }},
+       },
+       /*compares_documents=*/false, /*is_least_squares=*/true},
       {"logistic", "logistic loss of grades between 0 and 1, whatever the query",
-       [](const ObjectiveParams&, std::uint64_t) -> Made { return std::make_unique<Logistic>(); }},
+       [](const ObjectiveParams&, std::uint64_t) -> Made { return std::make_unique<Logistic>(); },
+       /*compares_documents=*/false},
   };
   return table;
 }
 
+const ObjectiveInfo* find_objective(const ObjectiveParams& params) {
+  if (params.own && params.objective == params.own->name) return nullptr;
+  const auto found = std::ranges::find(objective_table(), params.objective, &ObjectiveInfo::name);
+  return found == objective_table().end() ? nullptr : &*found;
+}
+
 std::unique_ptr<Objective> make_objective(const ObjectiveParams& params, std::uint64_t seed) {
   check_params(params);
-  for (const ObjectiveInfo& info : objective_table()) {
-    if (info.name == params.objective) return info.make(params, seed);
-  }
+  if (params.own && params.objective == params.own->name) return params.own->make();
+  if (const ObjectiveInfo* info = find_objective(params)) return info->make(params, seed);
   throw Error(ErrorKind::kUsage,
               unknown_name_message("objective", params.objective, names_in(objective_table())));
 }

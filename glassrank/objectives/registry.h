@@ -2,6 +2,7 @@
 // Every objective by name, and the parameters of all of them.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,11 +16,19 @@
 
 namespace glassrank {
 
+// An objective that the caller brings: a function of a Python program, say. Made once per training.
+struct OwnObjective {
+  std::string name;
+  std::function<std::unique_ptr<Objective>()> make;
+};
+
 // Parameters are flat and say which objectives they concern; the others do not look at them.
 struct ObjectiveParams {
   std::string objective = "lambdarank";
   LambdarankParams lambdarank = {};  // peer's too; pairwise shares norm, pair_truncation and sigma
   PeerParams peer = {};
+  // No parameter: one more objective that `objective` may name; null: none.
+  std::shared_ptr<const OwnObjective> own = nullptr;
 
   void visit(ParamVisitor& visitor);
 };
@@ -32,10 +41,16 @@ struct ObjectiveInfo {
   std::string_view name;
   std::string_view doc;
   std::unique_ptr<Objective> (*make)(const ObjectiveParams& params, std::uint64_t seed);
+  // Compares documents of a query; without two different grades in one it has nothing to teach.
+  bool compares_documents = true;
+  bool is_least_squares = false;  // a linear model has its least value in closed form
 };
 
 // All of them, in the order in which they are listed.
 std::span<const ObjectiveInfo> objective_table();
+
+// What is known of the objective that is named; null: one of the caller's own, or none.
+const ObjectiveInfo* find_objective(const ObjectiveParams& params);
 
 // Throws Error{kUsage} for an unknown name, with the nearest one, and for parameters the objective
 // cannot use. `seed` is for those that draw (rank_xendcg, peer).

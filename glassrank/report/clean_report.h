@@ -1,5 +1,5 @@
 #pragma once
-// What `glassrank clean` says of the documents it removed, for people, programs and a TSV file.
+// What `glassrank clean` says of the documents it dropped, for people, programs and a TSV file.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace glassrank {
 
-// Documents removed, in the order of rows, and what speaks against each.
-struct RemovedDocuments {
+// Documents dropped, in the order of rows, and what speaks against each.
+struct DroppedDocuments {
   const Dataset& data;
   const Cleaning& cleaning;
   std::vector<OddRow> odd = {};                        // one per document
@@ -27,16 +27,16 @@ struct RemovedDocuments {
 
 // What speaks against the documents of a cleaning of files.train. `checkpoints` hold the base model
 // that was followed, if there was one; `odd_features` are listed of each document.
-RemovedDocuments describe_removed(const Dataset& train, const Cleaning& cleaning,
+DroppedDocuments describe_dropped(const Dataset& train, const Cleaning& cleaning,
                                   const TrainFiles& files, Checkpoints& checkpoints,
                                   std::size_t odd_features, const Context& context);
 
 // One line a document, with a header: query, document, line, grade, the grade it looks like,
 // evidence, a rank (from 1) for each round, the odd features.
-std::string removed_tsv(const RemovedDocuments& removed);
+std::string dropped_tsv(const DroppedDocuments& dropped);
 // By grade, by query, and the most convincing documents: the largest evidence, of equal ones those
 // that are so much closer to another grade's typical values.
-std::string removed_text(const RemovedDocuments& removed);
+std::string dropped_text(const DroppedDocuments& dropped);
 
 struct OddFeatureReport {
   std::string feature;
@@ -52,7 +52,7 @@ struct RankAtRound {
   void visit(ResultVisitor& visitor) const;
 };
 
-struct RemovedDocument {
+struct DroppedDocument {
   std::string query;
   std::string document;
   std::size_t line = 0;  // of the file, from 1
@@ -65,7 +65,7 @@ struct RemovedDocument {
   void visit(ResultVisitor& visitor) const;
 };
 
-struct RemovedOfGrade {
+struct DroppedOfGrade {
   float grade = 0;
   std::size_t num_rows = 0;
   std::size_t num_dropped = 0;
@@ -76,21 +76,21 @@ struct RemovedOfGrade {
 // What --json prints.
 struct CleanReport {
   std::string out;                  // the cleaned data
-  std::optional<std::string> list;  // the documents removed
+  std::optional<std::string> list;  // the documents dropped
   std::string summary;
   std::size_t num_rows = 0;
   std::size_t num_dropped = 0;
   std::size_t num_queries = 0;
   std::size_t num_queries_touched = 0;  // that lose a document
   std::size_t num_queries_emptied = 0;  // that lose all
-  std::vector<RemovedOfGrade> grades;
+  std::vector<DroppedOfGrade> grades;
   std::string evidence;  // "outlier_share", "anomaly_score"
-  std::vector<RemovedDocument> most_convincing;
+  std::vector<DroppedDocument> most_convincing;
 
   void visit(ResultVisitor& visitor) const;
 };
 
 // The files are for the caller to name.
-CleanReport clean_report(const RemovedDocuments& removed);
+CleanReport clean_report(const DroppedDocuments& dropped);
 
 }  // namespace glassrank

@@ -9,6 +9,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/folders.h"
 #include "glassrank/base/text_columns.h"
+#include "glassrank/explain/find_importance.h"
 #include "glassrank/explain/importance.h"
 #include "glassrank/models/display_names.h"
 #include "glassrank/models/forest/tree_text.h"
@@ -20,16 +21,6 @@ namespace glassrank {
 namespace {
 
 constexpr std::size_t kMaxCharacters = 80;  // of a provenance value
-
-// A forest of trees with at most two features each is additive too.
-Gam additive(const Model& model, const std::string& file) {
-  try {
-    return as_gam(model);
-  } catch (Error& error) {
-    error.add_context(file);
-    throw;
-  }
-}
 
 Forest forest_for(std::string_view option, const Model& model, const std::string& file) {
   return require_forest(model, fmt::format("{}: {}", file, option));
@@ -84,14 +75,15 @@ std::string file_name(std::size_t place, const std::string& effect) {
 }
 
 std::string write_plot(const std::string& folder, const Gam& gam, std::size_t effect,
-                       std::size_t place) {
+                       std::size_t place, std::span<const FeatureRange> ranges) {
   const std::string path =
       (std::filesystem::path(folder) / file_name(place, gam.effect_name(effect))).string();
-  write_text_file(path, draw_effect(gam, effect, display_names(gam)).svg());
+  write_text_file(path, draw_effect(gam, effect, display_names(gam), ranges).svg());
   return path;
 }
 
-// Parameters of training on one line, everything else on a line of its own.
+// Parameters of training on one line, everything else on a line of its own. Last of all: a model of
+// another tool may bring ninety of them.
 std::string provenance_text(const Provenance& provenance) {
   constexpr std::string_view kParams = "params.";
   TextColumns table;
@@ -112,7 +104,7 @@ std::string provenance_text(const Provenance& provenance) {
   }
   for (std::size_t i = 0; i < params.size(); ++i) table.add({i == 0 ? "  params" : "", params[i]});
   const std::string text = table.text();
-  return text.empty() ? "" : fmt::format("provenance\n{}", text);
+  return text.empty() ? "" : fmt::format("\nprovenance\n{}", text);
 }
 
 }  // namespace
@@ -124,18 +116,18 @@ void InspectReport::visit(ResultVisitor& visitor) const {
                 "what it was trained for; empty: not known");
   if (kind != nullptr) kind->visit_facts(visitor);
   visitor.texts("provenance", provenance, "how it came to be");
-  if (kind == nullptr) {
+  if (importance.has_any()) {
+    importance_report(importance, top).visit(visitor);
+  } else if (kind == nullptr) {
     ImportanceReport{}.visit(visitor);
-    return;
   }
-  if (importance.has_any()) importance_report(importance, top).visit(visitor);
-  kind->visit_parts(visitor);
+  if (kind != nullptr) kind->visit_parts(visitor);
 }
 
 InspectReport inspect_model(const LoadedModel& loaded, const InspectRequest& request,
                             const Context& context) {
   Model shown = loaded.model;
-  if (!request.plots.empty()) shown.body = additive(loaded.model, request.model);
+  if (!request.plots.empty()) shown.body = as_gam(request.model, loaded.model);
   for (const std::size_t tree : request.trees) {
     tree_of(forest_for("--trees", shown, request.model), tree);
   }
@@ -147,9 +139,11 @@ InspectReport inspect_model(const LoadedModel& loaded, const InspectRequest& req
       .names = names, .data = request.data, .trees = request.trees, .top = request.top};
   if (!request.plots.empty()) {
     make_folder(request.plots);
-    of_kind.draw = [&](const Gam& gam, std::size_t effect, std::size_t place) {
+    std::vector<FeatureRange> ranges;
+    if (request.data != nullptr) ranges = ranges_of(*request.data);
+    of_kind.draw = [&, ranges](const Gam& gam, std::size_t effect, std::size_t place) {
       num_plots = place + 1;
-      return write_plot(request.plots, gam, effect, place);
+      return write_plot(request.plots, gam, effect, place, ranges);
     };
   }
   InspectReport report{
@@ -164,14 +158,41 @@ InspectReport inspect_model(const LoadedModel& loaded, const InspectRequest& req
   return report;
 }
 
+InspectReport inspect_black_box(const Scorer& scorer, const InspectRequest& request,
+                                const Context& context) {
+  if (request.data == nullptr) {
+    fail(ErrorKind::kUsage,
+         "only the scores of a command are known; give --data, judged documents, "
+         "for its permutation importance");
+  }
+  for (const ImportanceKind kind : request.kinds) {
+    if (kind == ImportanceKind::kPermutation) continue;
+    fail(ErrorKind::kUsage,
+         "only the scores of a command are known; gain and splits are of models with trees");
+  }
+  return {.model = request.model,
+          .format = "command",
+          .format_doc = "only its scores are known",
+          .provenance = {},
+          .kind = nullptr,
+          .importance = find_importance({.scorer = scorer,
+                                         .data = request.data,
+                                         .permutation = request.permutation,
+                                         .convention = request.convention},
+                                        context),
+          .top = request.top};
+}
+
 std::string inspect_text(const InspectReport& report) {
-  const std::string objective = report.kind->objective();
   TextColumns table;
   table.add({"model", report.model});
   table.add({"format", fmt::format("{}: {}", report.format, report.format_doc)});
-  table.add({"objective", objective.empty() ? "not known" : objective});
-  for (const auto& [name, value] : report.kind->lines()) table.add({name, value});
-  std::string text = table.text() + provenance_text(report.provenance);
+  if (report.kind != nullptr) {
+    const std::string objective = report.kind->objective();
+    table.add({"objective", objective.empty() ? "not known" : objective});
+    for (const auto& [name, value] : report.kind->lines()) table.add({name, value});
+  }
+  std::string text = table.text();
   if (report.importance.permutation) {
     const PermutationResult& result = *report.importance.permutation;
     text += fmt::format(
@@ -183,7 +204,8 @@ std::string inspect_text(const InspectReport& report) {
   }
   const std::string importances = importance_table(report.importance, report.top);
   if (!importances.empty()) text += '\n' + importances;
-  return text + report.kind->parts_text();
+  if (report.kind != nullptr) text += report.kind->parts_text();
+  return text + provenance_text(report.provenance);
 }
 
 }  // namespace glassrank

@@ -16,6 +16,7 @@
 #include "glassrank/metrics/convention.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/kind_report.h"
+#include "glassrank/models/scorer.h"
 
 namespace glassrank {
 
@@ -36,7 +37,7 @@ struct InspectReport {
   std::string format;
   std::string format_doc;
   Provenance provenance;
-  std::unique_ptr<KindReport> kind;  // null: to be described only
+  std::unique_ptr<KindReport> kind;  // null: a black box, or to be described only
   Importance importance;
   std::size_t top = 0;
   std::size_t num_plots = 0;  // pictures written
@@ -48,6 +49,11 @@ struct InspectReport {
 // pictures of a model that is not additive; Error{kInput} for gains that the file does not hold.
 InspectReport inspect_model(const LoadedModel& loaded, const InspectRequest& request,
                             const Context& context);
+
+// A ranker of which only scores are known, with request.data: its permutation importance. Throws
+// Error{kUsage} without data or when anything else is asked for.
+InspectReport inspect_black_box(const Scorer& scorer, const InspectRequest& request,
+                                const Context& context);
 
 // For people.
 std::string inspect_text(const InspectReport& report);

@@ -46,11 +46,12 @@ void add_rows(StudyTables& tables, const Cell& start, const GroupQuality& qualit
 }  // namespace
 
 void BreakdownParams::visit(ParamVisitor& visitor) {
-  visitor.field("metric", metric, "what to compare by");
-  visitor.field("type", type, "outliers that put a query among Q_o");
-  visitor.field("starts", starts, "first trees of windows; empty: ten, evenly", Range{.low = 1});
-  visitor.field("end", end, "last tree of the windows; 0: the base model's last", kNotNegative);
-  visitor.field("permutations", permutations, "of Fisher's test",
+  visitor.field("metric", metric, "metrics to compare by");
+  visitor.field("type", type, "type of outlier that puts a query among Q_o");
+  visitor.field("starts", starts, "first trees of the windows; empty takes ten, evenly spaced",
+                Range{.low = 1});
+  visitor.field("end", end, "last tree of the windows; 0 is the base model's last", kNotNegative);
+  visitor.field("permutations", permutations, "number of random swaps in Fisher's test",
                 Range{.low = 1, .high = kMostPermutations});
   outliers.visit(visitor);
   convention.visit(visitor);

@@ -39,7 +39,7 @@ std::vector<std::size_t> cut_to(std::vector<std::size_t> counts, std::size_t mos
 void InteractionStudyParams::visit(ParamVisitor& visitor) {
   visitor.field(
       "counts", counts,
-      "numbers of interactions to try, ascending; by default as far as the data has pairs",
+      "numbers of interactions to try, ascending; by default up to the number of pairs in the data",
       kNotNegative, ParamStyle{.value_name = "K,K,..."});
 }
 
@@ -77,9 +77,9 @@ InteractionStudy study_interactions(const Dataset& train, const Dataset& valid, 
   IlmartParams main_only = params;
   main_only.num_interactions = 0;
   const IlmartResult main =
-      train_ilmart(data, main_only, {.main = {.resumed = steps.main_grown}}, context);
+      train_ilmart(data, main_only, {.main = {.resumed = steps.all_main_trees}}, context);
   for (const std::size_t count : cut_to(counts, steps.selected.size())) {
-    const std::vector<RankedPair> pairs(
+    const std::vector<RankedFeaturePair> pairs(
         steps.selected.begin(), steps.selected.begin() + static_cast<std::ptrdiff_t>(count));
     const IlmartResult model = train_interactions(data, main, pairs, params, {}, context);
     context.check_stop();

@@ -51,12 +51,13 @@ std::string note_of(const LeafScoreStudy& study) {
 
 void LeafScoreParams::visit(ParamVisitor& visitor) {
   visitor.field("start", start, "first tree of the window of outliers", Range{.low = 1});
-  visitor.field("end", end, "last tree of the window; 0: of the first model", kNotNegative);
-  visitor.field("trees", trees, "trees to print; all up to the last of them are in the files",
+  visitor.field("end", end, "last tree of the window; 0 is the last of the first model",
+                kNotNegative);
+  visitor.field("trees", trees, "trees to print; the files have all trees up to the last of these",
                 Range{.low = 1});
   visitor.field("leaves", leaves,
-                "leaves to average: those most documents reach; 0: 7.5 % of a tree's, as the "
-                "paper's 30 of 400",
+                "number of leaves to average, those with most documents; 0 is 7.5 % of a tree's "
+                "leaves, as the paper's 30 of 400",
                 kNotNegative);
   outliers.visit(visitor);
 }

@@ -130,13 +130,13 @@ NoiseSummary summarise(const std::vector<const NoiseRun*>& runs, std::size_t num
 }  // namespace
 
 void NoiseStudyParams::visit(ParamVisitor& visitor) {
-  visitor.field("rates", rates, "shares of grades to flip", Range{.low = 0, .high = 1});
+  visitor.field("rates", rates, "shares of the grades to flip", Range{.low = 0, .high = 1});
   visitor.field("noise", mode, "which grades are flipped, and to what");
-  visitor.field("seeds", seeds, "how often, with other flips each time", Range{.low = 1});
+  visitor.field("seeds", seeds, "number of repetitions, each with other flips", Range{.low = 1});
   visitor.field("starts", starts,
-                "first rounds of SOUR's window to try; empty: --clean.start alone",
+                "first rounds of SOUR's window to try; empty tries --clean.start alone",
                 Range{.low = 1});
-  visitor.field("permutations", permutations, "of Fisher's test",
+  visitor.field("permutations", permutations, "number of random swaps in Fisher's test",
                 Range{.low = 1, .high = kMostPermutations});
 }
 

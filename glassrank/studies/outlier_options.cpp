@@ -7,10 +7,11 @@
 namespace glassrank {
 
 void OutlierOptions::visit(ParamVisitor& visitor) {
-  visitor.field("cutoff", cutoff, "ranks that count as the top", Range{.low = 1});
+  visitor.field("cutoff", cutoff, "number of ranks that count as the top", Range{.low = 1});
   visitor.field("negative_grade", rule.negative_grade, "documents above this grade are relevant");
-  visitor.field("definition", rule.definition,
-                "what an outlier is: paper, or the wider test of the authors' program");
+  visitor.field(
+      "definition", rule.definition,
+      "definition of an outlier: the paper's, or the broader one of the authors' program");
 }
 
 OutlierRule OutlierOptions::resolve() const {

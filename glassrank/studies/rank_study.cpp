@@ -39,13 +39,13 @@ Table data_table(const RankStudy& study) {
 }  // namespace
 
 void RankStudyParams::visit(ParamVisitor& visitor) {
-  visitor.field("query", query, "query to follow; the first one if none is named");
-  visitor.field("low", low,
-                "documents of the first model that stay in this lowest share of the ranks are "
-                "marked; 0 for none",
-                kShare);
+  visitor.field("query", query, "query to follow; by default the first");
+  visitor.field(
+      "low", low,
+      "mark documents that stay in this lowest share of the ranks of the first model; 0 marks none",
+      kShare);
   visitor.field("from", from,
-                "tree from which on they must stay there: before, most documents are tied",
+                "first tree from which they must stay there; before it most documents are tied",
                 Range{.low = 1});
   visitor.field("negative_grade", negative_grade, "documents above this grade are never marked");
 }

@@ -79,13 +79,14 @@ SampledTraining train_once(const LambdamartData& data, const LambdamartParams& p
 }  // namespace
 
 void SamplingStudyParams::visit(ParamVisitor& visitor) {
-  visitor.field("systems", systems, "what to train: full, selective, high-low");
+  visitor.field("systems", systems, "systems to train: full, selective, high-low");
   visitor.field("selective_top", selective_top, "share of the negatives that selective keeps",
                 kShare);
-  visitor.field("high_low_top", high_low_top, "share of the negatives high-low keeps from the top",
-                kShare);
-  visitor.field("high_low_bottom", high_low_bottom, "and from the bottom", kShare);
-  visitor.field("permutations", permutations, "of Fisher's test",
+  visitor.field("high_low_top", high_low_top,
+                "share of the negatives that high-low keeps from the top", kShare);
+  visitor.field("high_low_bottom", high_low_bottom,
+                "share of the negatives that high-low keeps from the bottom", kShare);
+  visitor.field("permutations", permutations, "number of random swaps in Fisher's test",
                 Range{.low = 1, .high = kMostPermutations});
 }
 

@@ -1,8 +1,8 @@
-// Tables of Arrow: columns of numbers into the float32 matrix, columns of ids as text or numbers.
-// Values are read where they lie; nothing but the matrix is made.
+// Tables of Arrow: columns of numbers, read where they lie, columns of ids as text or numbers.
 
 #include "python/bindings/arrow.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -15,6 +15,8 @@
 
 #include "glassrank/base/error.h"
 #include "python/bindings/bindings.h"
+#include "python/bindings/call.h"
+#include "python/bindings/columns.h"
 #include "python/bindings/values.h"
 
 namespace glassrank::python {
@@ -146,23 +148,26 @@ class ArrowTable {
     return "values of Arrow's type " + std::string(format);
   }
 
-  // Columns of numbers, in this order, into the columns of the matrix.
-  void fill(const nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>& matrix,
-            const std::vector<std::size_t>& columns) const {
-    float* out = matrix.data();
-    const std::size_t width = columns.size();
-    const nb::gil_scoped_release released;
-    for (std::size_t place = 0; place < width; ++place) {
-      std::size_t first = 0;
-      for (const auto& batch : batches_) {
-        const ArrowArray& array = *batch->children[columns[place]];
-        float* column = out + first * width + place;
-        each_number(array, schema_->children[columns[place]]->format[0],
-                    [&](std::int64_t i, double value) {
-                      column[static_cast<std::size_t>(i) * width] = static_cast<float>(value);
-                    });
-        first += static_cast<std::size_t>(array.length);
+  // Float32 values of some rows of a column of numbers, `stride` places apart.
+  void read(std::size_t column, std::size_t first_row, std::size_t num_rows, float* out,
+            std::size_t stride) const {
+    const char format = schema_->children[column]->format[0];
+    std::size_t begin = 0;  // row of the batch's first
+    for (const auto& batch : batches_) {
+      const ArrowArray& array = *batch->children[column];
+      const std::size_t end = begin + static_cast<std::size_t>(array.length);
+      const std::size_t from = std::max(begin, first_row);
+      const std::size_t to = std::min(end, first_row + num_rows);
+      if (from < to) {
+        ArrowArray part = array;
+        part.offset += static_cast<std::int64_t>(from - begin);
+        part.length = static_cast<std::int64_t>(to - from);
+        float* place = out + (from - first_row) * stride;
+        each_number(part, format, [&](std::int64_t i, double value) {
+          place[static_cast<std::size_t>(i) * stride] = static_cast<float>(value);
+        });
       }
+      begin = end;
     }
   }
 
@@ -246,7 +251,15 @@ void bind_arrow(nb::module_& core) {
       .def_prop_ro("num_rows", &ArrowTable::num_rows)
       .def_prop_ro("names", &ArrowTable::names)
       .def("kind", &ArrowTable::kind)
-      .def("fill", &ArrowTable::fill)
+      .def("add_to",
+           [](nb::object self, Columns& columns, std::size_t column) {
+             const auto& table = nb::cast<const ArrowTable&>(self);
+             columns.add_reader(
+                 [kept = keep_alive(self), &table, column](
+                     std::size_t first_row, std::size_t num_rows, float* out, std::size_t stride) {
+                   table.read(column, first_row, num_rows, out, stride);
+                 });
+           })
       .def("column", &ArrowTable::column);
 }
 

@@ -126,17 +126,20 @@ void CallState::rethrow() {
   throw error;
 }
 
-Call::Call(int threads, std::uint64_t seed, nb::object log, nb::object progress)
+Call::Call(int threads, std::uint64_t seed, nb::object log, nb::object progress,
+           const Machines* machines)
     : threads_(threads_for(threads)),
       seed_(seed),
       log_(std::move(log)),
-      progress_(std::move(progress)) {}
+      progress_(std::move(progress)),
+      communicator_(machines == nullptr ? Communicator::alone() : machines->communicator) {}
 
 Context Call::make_context(const std::shared_ptr<CallState>& state) const {
   Context context;
   context.threads = threads_;
   context.seed = seed_;
   context.stop = &state->stop;
+  context.communicator = communicator_;
   if (!log_.is_none()) context.log_sink = std::make_shared<CallLog>(log_, state);
   if (!progress_.is_none()) {
     context.progress_sink = std::make_shared<CallProgress>(progress_, state);
@@ -190,9 +193,9 @@ std::shared_ptr<const void> keep_alive(nb::object object) {
 
 void bind_context(nb::module_& core) {
   nb::class_<Call>(core, "Call", "How the engine is called: threads, seed, callbacks.")
-      .def(nb::init<int, std::uint64_t, nb::object, nb::object>(), nb::arg("threads") = 0,
-           nb::arg("seed") = 0, nb::arg("log").none() = nb::none(),
-           nb::arg("progress").none() = nb::none());
+      .def(nb::init<int, std::uint64_t, nb::object, nb::object, const Machines*>(),
+           nb::arg("threads") = 0, nb::arg("seed") = 0, nb::arg("log").none() = nb::none(),
+           nb::arg("progress").none() = nb::none(), nb::arg("machines").none() = nb::none());
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);

@@ -18,6 +18,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/base/error.h"
+#include "python/bindings/machines.h"
 
 namespace nb = nanobind;
 
@@ -45,12 +46,18 @@ struct CallState {
 //   progress(task, unit, total, done, detail); done is None when the task is over
 class Call {
  public:
-  Call(int threads, std::uint64_t seed, nb::object log, nb::object progress);
+  // `machines`: those that train together; null: this one alone.
+  Call(int threads, std::uint64_t seed, nb::object log, nb::object progress,
+       const Machines* machines = nullptr);
 
   // Calls work(context) without the interpreter's lock. Whatever it throws comes out.
   template <typename Work>
   auto run(Work&& work) const {
-    const auto state = std::make_shared<CallState>();
+    return run(std::make_shared<CallState>(), std::forward<Work>(work));
+  }
+  // The same with a state that functions within the work share.
+  template <typename Work>
+  auto run(const std::shared_ptr<CallState>& state, Work&& work) const {
     const Context context = make_context(state);
     const Interrupts interrupts(*state);
     using Made = std::invoke_result_t<Work, const Context&>;
@@ -102,6 +109,7 @@ class Call {
   std::uint64_t seed_;
   nb::object log_;
   nb::object progress_;
+  std::shared_ptr<const Communicator> communicator_;
 };
 
 // An object that engine structures keep alive and any thread may let go.

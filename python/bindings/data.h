@@ -1,6 +1,6 @@
 #pragma once
 // Ranking data as Python holds it: rows with the name they go by, and the bins that trainings on
-// them share.
+// them share. Values of other types than float32 stay where Python has them (late_values.h).
 
 #include <memory>
 #include <mutex>
@@ -10,6 +10,7 @@
 
 #include "glassrank/data/dataset.h"
 #include "glassrank/data/io/formats.h"
+#include "glassrank/data/io/late_values.h"
 #include "glassrank/methods/training/training_data.h"
 
 namespace glassrank::python {
@@ -19,12 +20,19 @@ inline constexpr const char* kNoFile = "memory";
 
 class Data {
  public:
+  Data(std::shared_ptr<const LateValues> values, std::string data_name, ReadParams as_read)
+      : name(std::move(data_name)), read(std::move(as_read)), values_(std::move(values)) {}
   Data(Dataset data, std::string data_name, ReadParams as_read)
-      : rows(std::move(data)), name(std::move(data_name)), read(std::move(as_read)) {}
+      : Data(std::make_shared<const LateValues>(std::move(data)), std::move(data_name),
+             std::move(as_read)) {}
 
-  Dataset rows;
   std::string name;
   ReadParams read;  // as it was read
+
+  const RowTable& table() const { return values_->table(); }
+  // As float32; made at the first call where the caller's values are of another type.
+  const Dataset& rows(const Context& context = {}) const { return values_->get(context); }
+  const LateValues& values() const { return *values_; }
 
   // Rows and bins for one training at a time; a second one at the same time has bins of its own.
   struct Training {
@@ -33,14 +41,15 @@ class Data {
   };
   Training training() const {
     std::unique_lock lock(*mutex_, std::try_to_lock);
-    if (!lock.owns_lock()) return {TrainingData(rows), {}};
-    if (!*shared_) shared_->emplace(rows);
+    if (!lock.owns_lock()) return {TrainingData(values_), {}};
+    if (!*shared_) shared_->emplace(values_);
     return {**shared_, std::move(lock)};
   }
   // The rules by which its columns meet the features of a model or of other data.
   MatchRules rules() const { return match_rules(name, read); }
 
  private:
+  std::shared_ptr<const LateValues> values_;
   std::shared_ptr<std::mutex> mutex_ = std::make_shared<std::mutex>();
   std::shared_ptr<std::optional<TrainingData>> shared_ =
       std::make_shared<std::optional<TrainingData>>();

@@ -22,6 +22,8 @@
 #include "glassrank/methods/training/trained_model.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/call.h"
+#include "python/bindings/dropped.h"
+#include "python/bindings/functions.h"
 #include "python/bindings/ranker.h"
 #include "python/bindings/values.h"
 
@@ -31,8 +33,12 @@ namespace {
 using RankerPtr = std::shared_ptr<Ranker>;
 using MethodPtr = std::unique_ptr<Method>;
 
-MethodPtr make(const std::string& name, const nb::dict& params) {
+using State = std::shared_ptr<CallState>;
+
+MethodPtr make(const std::string& name, const nb::dict& params, const nb::dict& functions,
+               const State& state) {
   MethodPtr method = make_pipeline(name);
+  set_functions(*method, functions, state);
   set_params(*method, params);
   return method;
 }
@@ -46,8 +52,11 @@ struct TrainingSets {
 };
 
 // What does not go together, in the words of the command line: files stand for data.
-void check(const Method& method, const TrainingSets& sets, const nb::dict& params,
-           TrainPlan plan = {}, const std::string& out = kNoFile) {
+// Settles the defaults that depend on the rest, then refuses what does not go together.
+void check(Method& method, const TrainingSets& sets, const nb::dict& params, TrainPlan plan = {},
+           const std::string& out = kNoFile) {
+  method.settle({.has_valid = sets.valid != nullptr || plan.num_folds > 0,
+                 .has_start = sets.start != nullptr});
   for (const auto& [key, value] : params) {
     if (!value.is_none()) plan.given.push_back(nb::cast<std::string>(key));
   }
@@ -61,8 +70,8 @@ void check(const Method& method, const TrainingSets& sets, const nb::dict& param
 
 Dataset like(const TrainInputs& inputs, const Data& train, const Data& data,
              const Context& context) {
-  return fit_to(features_of(inputs.data.table().schema, train.name), data.rows, data.rules(),
-                context);
+  return fit_to(features_of(inputs.data.table().schema, train.name), data.rows(context),
+                data.rules(), context);
 }
 
 TrainInputs inputs_of(const TrainingSets& sets, const TrainingData& train, const Context& context) {
@@ -75,29 +84,6 @@ TrainInputs inputs_of(const TrainingSets& sets, const TrainingData& train, const
     add_valid(inputs, {sets.valid->name, like(inputs, sets.train, *sets.valid, context)}, context);
   }
   return inputs;
-}
-
-nb::dict dropped_rows(const Data& data, const Cleaning& cleaning) {
-  const std::vector<std::uint32_t> query_of_row = data.rows.queries().query_of_rows();
-  nb::list queries;
-  nb::list documents;
-  nb::list rows;
-  nb::list grades;
-  nb::list evidence;
-  for (const DroppedRow& dropped : cleaning.dropped) {
-    queries.append(text_of(data.rows.queries().id(query_of_row[dropped.row])));
-    documents.append(text_of(data.rows.document_name(dropped.row)));
-    rows.append(dropped.row);
-    grades.append(data.rows.grades()[dropped.row]);
-    evidence.append(dropped.evidence);
-  }
-  nb::dict table;
-  table["query"] = queries;
-  table["document"] = documents;
-  table["row"] = rows;
-  table["grade"] = grades;
-  table["evidence"] = evidence;
-  return table;
 }
 
 // Everything about a training but the model.
@@ -132,7 +118,7 @@ nb::dict training_of(const TrainResult& result, const Provenance& run, const Dat
   }
   training["curve"] = curve;
   training["dropped"] =
-      result.cleaning ? nb::object(dropped_rows(train, *result.cleaning)) : nb::none();
+      result.cleaning ? nb::object(dropped_rows(train.table(), *result.cleaning)) : nb::none();
   return training;
 }
 
@@ -142,11 +128,13 @@ nb::tuple trained(const TrainedModel& made, const Data& train) {
 }
 
 nb::tuple train(const Call& call, const std::string& name, const nb::dict& params,
-                const Data& train_data, const Data* valid, const Data* test, const Ranker* start) {
-  const MethodPtr method = make(name, params);
+                const Data& train_data, const Data* valid, const Data* test, const Ranker* start,
+                const nb::dict& functions) {
+  const auto state = std::make_shared<CallState>();
+  const MethodPtr method = make(name, params, functions, state);
   const TrainingSets sets{train_data, valid, test, start};
   check(*method, sets, params);
-  const TrainedModel made = call.run([&](const Context& context) {
+  const TrainedModel made = call.run(state, [&](const Context& context) {
     const Data::Training shared = train_data.training();
     const TrainInputs inputs = inputs_of(sets, shared.data, context);
     std::optional<Dataset> test_rows;
@@ -161,13 +149,15 @@ nb::tuple train(const Call& call, const std::string& name, const nb::dict& param
 
 // The folds, and the model of all data that is as long as they found best; None without it.
 nb::tuple cross_validated(const Call& call, const std::string& name, const nb::dict& params,
-                          const Data& data, int num_folds, bool ends_in_model) {
-  const MethodPtr method = make(name, params);
+                          const Data& data, int num_folds, bool ends_in_model,
+                          const nb::dict& functions) {
+  const auto state = std::make_shared<CallState>();
+  const MethodPtr method = make(name, params, functions, state);
   const TrainingSets sets{data};
   check(*method, sets, params, {.num_folds = num_folds}, ends_in_model ? kNoFile : "");
   std::optional<TrainedModel> made;
-  const CrossValidation found = call.run([&](const Context& context) {
-    CrossValidation folds = cross_validate(data.rows, *method, num_folds, context);
+  const CrossValidation found = call.run(state, [&](const Context& context) {
+    CrossValidation folds = cross_validate(data.rows(context), *method, num_folds, context);
     if (ends_in_model) {
       const Data::Training shared = data.training();
       made = train_for_length(*method, folds.length, inputs_of(sets, shared.data, context),
@@ -181,20 +171,21 @@ nb::tuple cross_validated(const Call& call, const std::string& name, const nb::d
 // The trials, the best one's parameters that were searched, and its model.
 nb::tuple searched(const Call& call, const std::string& name, const nb::dict& params,
                    const nb::dict& search_params, const Data& train_data, const Data* valid,
-                   int num_folds, const Data* test) {
-  const MethodPtr method = make(name, params);
+                   int num_folds, const Data* test, const nb::dict& functions) {
+  const auto state = std::make_shared<CallState>();
+  const MethodPtr method = make(name, params, functions, state);
   SearchParams search;
   set_params(search, search_params);
   const TrainingSets sets{train_data, valid, test};
   check(*method, sets, params, {.num_folds = num_folds, .search = search});
   std::optional<TrainedModel> made;
-  const SearchResult found = call.run([&](const Context& context) {
+  const SearchResult found = call.run(state, [&](const Context& context) {
     const Data::Training shared = train_data.training();
     const TrainInputs inputs = inputs_of(sets, shared.data, context);
     const std::vector<SearchSplit> splits =
-        num_folds > 0
-            ? fold_splits(train_data.rows, num_folds, context)
-            : std::vector<SearchSplit>{{.train = train_data.rows, .valid = *inputs.data.valid()}};
+        num_folds > 0 ? fold_splits(train_data.rows(context), num_folds, context)
+                      : std::vector<SearchSplit>{
+                            {.train = train_data.rows(context), .valid = *inputs.data.valid()}};
     SearchResult result = random_search(splits, *method, search, context);
     const Trial& best = result.trials.front();
     std::optional<Dataset> test_rows;
@@ -221,17 +212,43 @@ nb::list declared(std::span<const MethodInfo> table) {
 
 }  // namespace
 
+nb::dict dropped_rows(const RowTable& table, const Cleaning& cleaning) {
+  const std::vector<std::uint32_t> query_of_row = table.queries.query_of_rows();
+  nb::list queries;
+  nb::list documents;
+  nb::list rows;
+  nb::list grades;
+  nb::list evidence;
+  for (const DroppedRow& dropped : cleaning.dropped) {
+    queries.append(text_of(table.queries.id(query_of_row[dropped.row])));
+    documents.append(text_of(document_name(table.document_ids, table.queries, dropped.row)));
+    rows.append(dropped.row);
+    grades.append(table.grades[dropped.row]);
+    evidence.append(dropped.evidence);
+  }
+  nb::dict columns;
+  columns["query"] = queries;
+  columns["document"] = documents;
+  columns["row"] = rows;
+  columns["grade"] = grades;
+  columns["evidence"] = evidence;
+  return columns;
+}
+
 void bind_methods(nb::module_& core) {
   core.def("methods", [] { return declared(method_table()); });
-  core.def("method_params", [](const std::string& name, const nb::dict& params) {
-    return params_of(list_params(*make(name, params)));
-  });
+  core.def("method_params",
+           [](const std::string& name, const nb::dict& params, const nb::dict& functions) {
+             const auto state = std::make_shared<CallState>();
+             return params_of(list_params(*make(name, params, functions, state)));
+           });
   core.def("train", &train, nb::arg("call"), nb::arg("method"), nb::arg("params"), nb::arg("train"),
-           nb::arg("valid").none(), nb::arg("test").none(), nb::arg("start").none());
+           nb::arg("valid").none(), nb::arg("test").none(), nb::arg("start").none(),
+           nb::arg("functions"));
   core.def("cross_validate", &cross_validated);
   core.def("search", &searched, nb::arg("call"), nb::arg("method"), nb::arg("params"),
            nb::arg("search"), nb::arg("train"), nb::arg("valid").none(), nb::arg("folds"),
-           nb::arg("test").none());
+           nb::arg("test").none(), nb::arg("functions"));
 }
 
 }  // namespace glassrank::python

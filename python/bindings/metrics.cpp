@@ -1,10 +1,12 @@
 // Evaluating and comparing rankings.
 
 #include <cstdint>
+#include <memory>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <vector>
 
+#include "glassrank/methods/training/watch_params.h"
 #include "glassrank/metrics/compare.h"
 #include "glassrank/metrics/compare_report.h"
 #include "glassrank/metrics/evaluate.h"
@@ -12,6 +14,7 @@
 #include "python/bindings/bindings.h"
 #include "python/bindings/call.h"
 #include "python/bindings/data.h"
+#include "python/bindings/functions.h"
 #include "python/bindings/values.h"
 
 namespace glassrank::python {
@@ -19,14 +22,17 @@ namespace {
 
 // The result, and the values of every query: an array a metric.
 nb::tuple evaluate_scores(const Call& call, const Data& data, const ArrayIn<double>& scores,
-                          const std::vector<std::string>& metrics, const nb::dict& convention) {
+                          const std::vector<std::string>& metrics, const nb::dict& convention,
+                          const nb::dict& functions) {
   ConventionChoice choice;
   set_params(choice, convention);
-  const std::vector<MetricSpec> specs = parse_metrics(metrics);
-  const Evaluation found = call.run([&](const Context& context) {
+  const auto state = std::make_shared<CallState>();
+  const std::vector<MetricSpec> specs =
+      watched_metrics({.metric = metrics, .stop_metric = {}, .own = own_metrics(functions, state)});
+  const Evaluation found = call.run(state, [&](const Context& context) {
     const std::vector<double> rows =
-        data.rows.from_file_order({scores.data(), scores.data() + scores.size()});
-    return evaluate(DatasetLists(data.rows, rows), specs, choice.resolve(), context);
+        from_file_order(data.table(), {scores.data(), scores.data() + scores.size()});
+    return evaluate(DatasetLists(data.table(), rows), specs, choice.resolve(), context);
   });
   nb::list values;
   for (const MetricValues& metric : found.metrics) values.append(array_of(metric.values));

@@ -14,9 +14,11 @@
 #include "glassrank/evaluation/score_parity.h"
 #include "glassrank/models/display_names.h"
 #include "glassrank/models/gam/distil.h"
+#include "glassrank/models/gam/effect_importance.h"
 #include "glassrank/models/gam/gam_edit.h"
 #include "glassrank/models/gam/verify_report.h"
 #include "glassrank/models/io/formats.h"
+#include "glassrank/models/model_categories.h"
 #include "glassrank/models/model_kinds.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/call.h"
@@ -78,9 +80,7 @@ RankerPtr black_box(nb::object function, std::size_t num_features,
 
 nb::object predict(const Ranker& ranker, const Call& call, const Data& data) {
   return array_of(call.run([&](const Context& context) {
-    const Dataset rows = ranker.rows(data, context);
-    const std::vector<double> scores = score_all(ranker.scorer(), rows, context);
-    return rows.source_rows().empty() ? scores : rows.to_file_order(scores);
+    return to_file_order(data.table(), ranker.scores(data, context));
   }));
 }
 
@@ -125,6 +125,34 @@ nb::dict verify_ranker(const Ranker& ranker, const Call& call) {
       call.run([&](const Context&) { return verification_report(ranker.name, model); }));
 }
 
+// What the cells of an axis of categories are called, None of one of numbers.
+nb::object cell_names(const Gam& gam, const GamAxis& axis) {
+  const auto names = names_of(gam.categories(), axis.feature);
+  if (names.empty()) return nb::none();
+  nb::list cells;
+  for (std::size_t c = 0; c < axis.num_cells(); ++c) {
+    const bool is_missing = c == axis.missing_cell();
+    cells.append(text_of(is_missing ? std::string("missing")
+                                    : category_of_cell(axis, c, names).value_or("others")));
+  }
+  return cells;
+}
+
+// The names by code of features whose values are categories; [] where they are the codes.
+nb::dict categories_of_model(const Ranker& ranker) {
+  nb::dict found;
+  if (!ranker.model()) return found;
+  const Model& model = *ranker.model();
+  const std::vector<bool> is_category = category_features_of(model);
+  const CategoryNames names = category_names_of(model);
+  const std::vector<std::string> features =
+      display_names(num_features_of(model), feature_names_of(model), {});
+  for (std::size_t f = 0; f < is_category.size(); ++f) {
+    if (is_category[f]) found[text_of(features[f])] = texts_of(names_of(names, f));
+  }
+  return found;
+}
+
 // {name, features, values, edges, errors, weights, importance} of every effect.
 nb::list effects(const Ranker& ranker) {
   const Gam gam = as_gam(ranker.require_model("effects"));
@@ -136,11 +164,14 @@ nb::list effects(const Ranker& ranker) {
     nb::list names;
     nb::list edges;
     nb::list features;
+    nb::list categories;
     for (const GamAxis& axis : effect.axes) {
       names.append(text_of(gam.feature_name(axis.feature)));
       features.append(axis.feature);
       edges.append(array_of(axis.edges));
+      categories.append(cell_names(gam, axis));
     }
+    made["categories"] = categories;
     made["features"] = names;
     made["indices"] = features;
     made["edges"] = edges;
@@ -153,9 +184,21 @@ nb::list effects(const Ranker& ranker) {
     made["values"] = table(effect.values);
     made["errors"] = table(effect.errors);
     made["weights"] = table(effect.weights);
+    const EffectImportance importance = importance_of(effect);
+    made["importance"] = importance.weighted.value_or(importance.unweighted);
     list.append(made);
   }
   return list;
+}
+
+// The cell of an axis with these edges that each value falls into.
+nb::object cells_of(const ArrayIn<float>& edges, const ArrayIn<float>& values) {
+  const GamAxis axis{.feature = 0, .edges = {edges.data(), edges.data() + edges.size()}};
+  std::vector<std::int64_t> cells;
+  for (const float value : span_of(values)) {
+    cells.push_back(static_cast<std::int64_t>(axis.cell(value)));
+  }
+  return array_of(std::move(cells));
 }
 
 nb::dict check_parity(const Ranker& before, const Call& call, const Ranker& after, const Data& data,
@@ -219,12 +262,14 @@ void bind_models(nb::module_& core) {
            })
       .def("edit", &edit, nb::arg("call"), nb::arg("edits"), nb::arg("data").none())
       .def("verify", &verify_ranker)
+      .def("categories", &categories_of_model)
       .def("effects", &effects)
       .def("check_parity", &check_parity);
   core.def("load", &load);
   core.def("load_bytes", &load_bytes);
   core.def("black_box", &black_box);
   core.def("model_formats", &formats);
+  core.def("cells_of", &cells_of);
 }
 
 }  // namespace glassrank::python

@@ -37,8 +37,12 @@ class Ranker {
   const Scorer& scorer() const;
   // The rows with its features in their places.
   Dataset rows(const Data& data, const Context& context) const;
+  // One a row; values that are not there as float32 are converted block by block.
+  std::vector<double> scores(const Data& data, const Context& context) const;
 
  private:
+  Dataset fitted(const Dataset& rows, const Data& data, const Context& context) const;
+
   std::optional<Model> model_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const Scorer> scorer_;

@@ -14,11 +14,13 @@ from typing import Any as _Any
 
 _PLACES = {
     "glassrank._core": ["version"],
+    "glassrank.black_box": ["BlackBox"],
+    "glassrank.commands": ["command"],
     "glassrank.comparing": ["compare"],
-    "glassrank.dataset": ["Dataset", "bookshop", "read"],
+    "glassrank.dataset": ["Dataset", "OneQuery", "bookshop", "read", "synthetic"],
     "glassrank.effects": ["Effect", "Effects"],
     "glassrank.errors": ["Error", "FileError", "GlassrankWarning", "InputError", "Interrupted", "UsageError"],
-    "glassrank.listing": ["explainers", "formats", "metrics"],
+    "glassrank.listing": ["choices", "explainers", "formats", "metrics"],
     "glassrank.methods": [
         "CoordinateAscent",
         "CurrSour",
@@ -44,14 +46,14 @@ _PLACES = {
         "Tree",
     ],
     "glassrank.model": [
-        "BlackBox",
         "Model",
-        "evaluate",
         "from_lightgbm",
         "from_xgboost",
         "load",
         "load_bytes",
     ],
+    "glassrank.ranker": ["evaluate"],
+    "glassrank.reporting": ["Report", "report"],
     "glassrank.results": [
         "Attributions",
         "Audit",
@@ -63,13 +65,18 @@ _PLACES = {
         "Explanation",
         "Explanations",
         "Importance",
+        "Inspection",
         "Result",
         "Search",
+        "Summary",
         "Training",
         "Verification",
     ],
-    "glassrank.training": ["Cleaner", "Method", "Sampler"],
+    "glassrank.studies": ["Study", "study"],
+    "glassrank.training": ["Cleaned", "Cleaner", "Method", "Sampler"],
 }
+# Modules that are no names of the package themselves: glassrank.sklearn needs scikit-learn, ...
+_PARTS = ["callbacks", "plots", "sklearn"]
 _MODULES = {name: module for module, names in _PLACES.items() for name in names}
 
 __all__ = sorted(_MODULES)
@@ -78,6 +85,8 @@ __all__ = sorted(_MODULES)
 def __getattr__(name: str) -> _Any:
     if name == "__version__":
         name = "version"
+    if name in _PARTS:
+        return _import_module(f"glassrank.{name}")
     if name not in _MODULES:
         raise AttributeError(f"module 'glassrank' has no attribute {name!r}")
     value = getattr(_import_module(_MODULES[name]), name)
@@ -86,4 +95,4 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return sorted([*__all__, *_PARTS, "__version__"])

@@ -20,6 +20,7 @@ def calling(
     threads: int = 0,
     seed: int = 0,
     progress: Progress | bool | None = None,
+    machines: _core.Machines | None = None,
 ) -> Iterator[_core.Call]:
     """A Call of the engine; notices go to the logger, warnings to ``warnings`` when it is over."""
     told: list[str] = []
@@ -34,7 +35,7 @@ def calling(
         from glassrank._progress import ProgressBar
 
         progress = ProgressBar()
-    yield _core.Call(threads, seed, log, progress or None)
+    yield _core.Call(threads, seed, log, progress or None, machines)
     for message in told:
         # 1 is here, 2 the end of the with block, 3 the function that has it, 4 who called that.
         warnings.warn(message, GlassrankWarning, stacklevel=4)

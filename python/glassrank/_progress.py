@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 
 class ProgressBar:
     """Shows one task after the other on standard error."""
 
     def __init__(self) -> None:
-        self._bar = None
+        self._bar: Any = None
         self._line = ""
 
     def __call__(self, task: str, unit: str, total: int, done: int | None, detail: str) -> None:

@@ -2,16 +2,19 @@
 
 A result has the keys that ``--json`` prints (docs/reference/results.md) as attributes: numbers,
 text, numpy arrays for lists of numbers, further results, and dicts where names are data (metrics).
-A value that is absent is None; an object that is absent has no attribute ("cleaning" in result
-tells), unless its class says None. Classes in results.py add what belongs to one kind of result.
+What is absent is None. _result_types.py lists the keys of each kind of result; classes in results.py
+add what belongs to one kind.
 """
 from __future__ import annotations
 
-from typing import Any, Iterator
+import math
+from typing import TYPE_CHECKING, Any, Iterator
+
+import numpy as np
 
 
 def _plain(value: Any) -> Any:
-    """Of lists, dicts, text and numbers of Python's own."""
+    """Of lists, dicts, text and numbers of Python's own; a number that is not finite is None, as in JSON."""
     if isinstance(value, Result):
         return {key: _plain(each) for key, each in value.items() if each is not None}
     if isinstance(value, dict):
@@ -19,7 +22,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     if hasattr(value, "tolist"):
-        return value.tolist()
+        return _plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
     return value
 
 
@@ -46,6 +51,16 @@ class Result:
 
     def __init__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
+
+    if not TYPE_CHECKING:  # type checkers go by what is declared
+
+        def __getattr__(self, name: str) -> Any:
+            """What the kind of result may have and this one has not: an empty list or dict."""
+            for kind in type(self).__mro__:
+                declared = str(kind.__dict__.get("__annotations__", {}).get(name, ""))
+                if declared.startswith(("list[", "dict[")):
+                    return [] if declared.startswith("list[") else {}
+            raise AttributeError(f"{type(self).__name__} has no {name!r}; there are {', '.join(self.keys())}")
 
     def keys(self) -> list[str]:
         return [key for key in self.__dict__ if not key.startswith("_")]
@@ -82,6 +97,11 @@ class Result:
             raise KeyError(f"no table {name!r}; there are {', '.join(there) or 'none'}")
         return pd.DataFrame([_flat(entry) for entry in self[name]])
 
+    def _repr_html_(self) -> str:
+        from glassrank._html import of_result
+
+        return of_result(self)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Result) and _plain(self) == _plain(other)
 
@@ -92,13 +112,23 @@ class Result:
         for key, value in self.items():
             if isinstance(value, list):
                 parts.append(f"{key}=[{len(value)}]")
-            elif hasattr(value, "shape") and getattr(value, "ndim", 0):
+            elif isinstance(value, np.ndarray) and value.ndim:
                 parts.append(f"{key}=array{value.shape}")
             elif isinstance(value, Result):
                 parts.append(f"{key}=...")
             else:
                 parts.append(f"{key}={value!r}")
         return f"{type(self).__name__}({', '.join(parts)})"
+
+
+class Drawn:
+    """What can draw itself: needs matplotlib."""
+
+    def plot(self, kind: str | None = None, *options: Any, **named: Any) -> Any:
+        """Draws it and returns the axes; ``glassrank.plots.KINDS`` has the kinds, the first is drawn unless told."""
+        from glassrank.plots import plot
+
+        return plot(self, kind, *options, **named)
 
 
 class TextResult(Result):

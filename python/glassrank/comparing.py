@@ -8,7 +8,7 @@ import numpy as np
 from glassrank import _core
 from glassrank._call import calling
 from glassrank.errors import UsageError
-from glassrank.model import Ranker, evaluate, judged
+from glassrank.ranker import Ranker, evaluate, judged
 from glassrank.results import Comparison
 
 

@@ -1,25 +1,21 @@
 """Ranking data: rows of features with grades, grouped by query."""
 from __future__ import annotations
 
+import json
 import os
-from typing import Any, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Iterator, Sequence, overload
 
 import numpy as np
 
 from glassrank import _core
+from glassrank import _result_types as fields
 from glassrank._adapters import column_of, table_of
-from glassrank._call import calling
-from glassrank._results import Result
-from glassrank.errors import InputError, UsageError
+from glassrank._adapters import text_of as _text
+from glassrank._call import calling, logger
+from glassrank.errors import FileError, InputError, UsageError
 
-
-def _text(value: Any) -> str:
-    """An id as text: 17 and 17.0 are "17"."""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    if isinstance(value, (float, np.floating)) and float(value).is_integer():
-        return str(int(value))
-    return str(value)
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 def _one_per_row(what: str, values: np.ndarray, num_rows: int) -> np.ndarray:
@@ -79,8 +75,8 @@ class Dataset:
     ----------
     X : array, sparse matrix, DataFrame or Arrow table of documents x features
         numpy, scipy.sparse, pandas, polars, pyarrow, and whatever speaks Arrow's PyCapsule interface.
-        A C-contiguous float32 array is used where it is: it is not copied and must not be changed.
-        NaN is a missing value.
+        C-contiguous float32 arrays, other arrays of float32 and float64, and columns of Arrow are used
+        where they are: they are not copied and must not be changed. NaN is a missing value.
     y : array, or the name of a column of X; optional
         Grades, the higher the better; 0 when there are none (data to be scored only).
     qid : array, or the name of a column of X; optional
@@ -94,6 +90,10 @@ class Dataset:
         Ids of documents.
     feature_names : sequence of str, optional
         One per column; else the names of X, or "1", "2", ...
+    categorical : sequence of names or numbers, optional
+        Features whose values are categories, text or whole numbers; numbers count columns from 0. Columns
+        of pandas' category type, polars' Categorical and Enum and Arrow's dictionaries are categories
+        without being named. A model keeps the names: data to be scored may have them in any order.
     group_rows : bool
         Put the rows of every query together where they are scattered. Scores are still given in the
         order of X.
@@ -113,12 +113,14 @@ class Dataset:
         weight: Any = None,
         document: Any = None,
         feature_names: Sequence[str] | None = None,
+        categorical: Sequence[Any] = (),
         group_rows: bool = False,
         name: str | None = None,
     ) -> None:
         roles = {"y": y, "qid": qid, "weight": weight, "document": document}
         beside = [value for value in roles.values() if isinstance(value, str)]
-        table = table_of(X, beside)
+        given = None if feature_names is None else [str(each) for each in feature_names]
+        table = table_of(X, beside, categorical, given)
         num_rows, num_features = table.matrix.shape
 
         def column(role: str) -> np.ndarray | None:
@@ -128,7 +130,7 @@ class Dataset:
             values = table.others[value] if isinstance(value, str) else column_of(value)
             return _one_per_row(role, values, num_rows)
 
-        names = table.names if feature_names is None else [str(each) for each in feature_names]
+        names = table.names if given is None else given
         if names is None:
             names = [str(number + 1) for number in range(num_features)]
         if len(names) != num_features:
@@ -151,7 +153,8 @@ class Dataset:
         if queries is not None:
             _check_present(queries)
             if group_rows and (order := _grouped(queries)) is not None:
-                matrix, grades, queries = np.ascontiguousarray(matrix[order]), grades[order], queries[order]
+                values = matrix if isinstance(matrix, np.ndarray) else np.asarray(matrix.to_matrix())
+                matrix, grades, queries = np.ascontiguousarray(values[order]), grades[order], queries[order]
                 weights = None if weights is None else weights[order]
                 documents = None if documents is None else documents[order]
             ids, sizes = self._queries_of(queries)
@@ -170,6 +173,7 @@ class Dataset:
             ids,
             np.ascontiguousarray(sizes, dtype=np.uint64),
             names,
+            list(table.categories.items()),
             weights,
             [] if documents is None else [_text(each) for each in documents],
             None if order is None else order.astype(np.uint32),
@@ -192,7 +196,7 @@ class Dataset:
         return ids, np.diff(np.append(begins, len(qid)))
 
     @classmethod
-    def _wrap(cls, data: _core.Data) -> Dataset:
+    def _wrap(cls, data: _core.Data) -> Self:
         made = cls.__new__(cls)
         made._data = data
         return made
@@ -219,29 +223,39 @@ class Dataset:
         return self._data.feature_names
 
     @property
+    def categories(self) -> dict[str, list[str]]:
+        """Of every feature whose values are categories their names by code; [] where they are the codes."""
+        return self._data.categories
+
+    @property
     def queries(self) -> list[str]:
         """The ids of the queries."""
         return self._data.query_ids
 
     @property
     def X(self) -> np.ndarray:
-        """The features, float32, read-only: the array the data was made from where that was not copied."""
-        return self._data.features
+        """The features as one float32 matrix, read-only.
+
+        The array the data was made from, if that was C-contiguous float32; values of another type or
+        order are converted when they are first asked for, and kept.
+        """
+        return np.asarray(self._data.features)
 
     @property
     def y(self) -> np.ndarray:
         """The grades."""
-        return self._data.grades
+        return np.asarray(self._data.grades)
 
     @property
     def weight(self) -> np.ndarray | None:
         """The row weights, if there are any."""
-        return self._data.weights
+        weights = self._data.weights
+        return None if weights is None else np.asarray(weights)
 
     @property
     def group(self) -> np.ndarray:
         """Numbers of rows of the queries."""
-        return np.diff(self._data.offsets)
+        return np.diff(np.asarray(self._data.offsets))
 
     @property
     def qid(self) -> np.ndarray:
@@ -256,24 +270,27 @@ class Dataset:
     def __len__(self) -> int:
         return self.num_queries
 
-    def __iter__(self) -> Iterator[Dataset]:
+    def __iter__(self) -> Iterator[OneQuery]:
         """Query by query."""
-        return (self[number : number + 1] for number in range(self.num_queries))
+        return (self[number] for number in range(self.num_queries))
 
-    def __getitem__(self, queries: slice | int | Sequence[Any]) -> Dataset:
+    @overload
+    def __getitem__(self, queries: int) -> OneQuery: ...
+    @overload
+    def __getitem__(self, queries: slice | Sequence[Any] | np.ndarray) -> Dataset: ...
+    def __getitem__(self, queries: Any) -> Dataset:
         """Some of the queries: a number, a slice, a list of numbers or a mask. Values are shared by slices."""
         if isinstance(queries, (int, np.integer)):
             number = int(queries) + (self.num_queries if queries < 0 else 0)
             if not 0 <= number < self.num_queries:
                 raise IndexError(f"there are {self.num_queries} queries; there is no number {queries}")
-            chosen = [number]
-        else:
-            chosen = np.arange(self.num_queries)[queries].tolist()
+            return OneQuery._wrap(self._data.select([number]))
+        chosen = np.arange(self.num_queries)[queries].tolist()
         if sorted(set(chosen)) != chosen:
             raise UsageError("queries must be chosen in the order of the data, each once")
         return Dataset._wrap(self._data.select(chosen))
 
-    def query(self, query: Any) -> Dataset:
+    def query(self, query: Any) -> OneQuery:
         """The one query of this id."""
         return self[self._find(query)]
 
@@ -291,15 +308,26 @@ class Dataset:
         parts = _core.split_queries(self.num_queries, list(fractions), seed)
         return tuple(Dataset._wrap(self._data.select(part)) for part in parts)
 
-    def stats(self) -> Result:
+    def stats(self) -> fields.StatsFields:
         """What is in the data: grades, features, queries, conflicts."""
         with calling() as call:
-            return Result(self._data.stats(call))
+            return fields.StatsFields(self._data.stats(call))
 
     def digest(self) -> str:
         """Sixteen digits that stand for the content: equal for equal data, wherever it came from."""
         with calling() as call:
             return self._data.digest(call)
+
+    def with_noise(self, probability: float = 0.1, *, mode: str = "uniform", seed: int = 0) -> tuple[Dataset, Any]:
+        """The same data with wrong grades on purpose, and a DataFrame of what was flipped.
+
+        ``mode``: "uniform", any other grade of the data, or "lowest-to-highest".
+        """
+        import pandas as pd
+
+        with calling(seed=seed) as call:
+            data, flips = _core.with_noise(call, self._data, {"probability": probability, "mode": mode})
+        return Dataset._wrap(data), pd.DataFrame(flips)
 
     def save(self, path: str | os.PathLike, *, sparse: bool = False) -> None:
         """Writes LETOR text (.gz and .zst are packed), or with the ending .cache a file that opens at once."""
@@ -314,11 +342,22 @@ class Dataset:
         import pandas as pd
 
         frame = pd.DataFrame(self.X, columns=self.feature_names)
+        for feature, names in self.categories.items():
+            if not names:
+                continue
+            codes = frame[feature].to_numpy()
+            known = (codes >= 0) & (codes < len(names))
+            frame[feature] = pd.Categorical.from_codes(np.where(known, codes, -1).astype(int), names)
         for place, (name, values) in enumerate(
             [("query", self.qid), ("document", self.documents), ("grade", self.y)]
         ):
             frame.insert(place, name, values, allow_duplicates=True)
         return frame
+
+    def _repr_html_(self) -> str:
+        from glassrank._html import of_dataset
+
+        return of_dataset(self)
 
     def __repr__(self) -> str:
         return (
@@ -327,44 +366,89 @@ class Dataset:
         )
 
 
-def read(path: str | os.PathLike, *, threads: int = 0, progress: Any = None, **options: Any) -> Dataset:
+class OneQuery(Dataset):
+    """Data of a single query: what ``data[0]`` and ``data.query("17")`` are."""
+
+    __slots__ = ()
+
+
+def read(
+    path: str | os.PathLike, *, needs_grades: bool = True, threads: int = 0, progress: Any = None, **options: Any
+) -> Dataset:
     """Reads a data file: LETOR/SVMlight, CSV, TSV, a cache of ``Dataset.save``, or Parquet.
 
-    .gz and .zst files are unpacked. ``options`` are those of the command line: ``format``, ``absent``,
-    ``missing``, ``num_features``, ``grade_column``, ``query_column``, ``document_column``,
-    ``weight_column``, ``match``, ``first_feature``. Parquet needs pyarrow.
+    .gz and .zst files are unpacked. Columns of a table have their usual names (grade, label, ...; query,
+    qid, query_id, ...; document, docid, ...; weight) or are named by ``grade_column``, ``query_column``,
+    ``document_column`` and ``weight_column``. ``needs_grades=False`` reads data that is only scored.
+
+    ``options`` are those of the command line. All files: ``format``, ``match``. Tables:
+    ``ignore_columns``, ``text_columns`` ("error" or "ignore"), ``categorical``; CSV and TSV:
+    ``na_values``, ``delimiter``. LETOR: ``absent``, ``missing``, ``num_features``, ``first_feature``.
+    Parquet needs pyarrow.
     """
     path = os.fspath(path)
     if path.endswith((".parquet", ".pq")):
-        return _read_parquet(path, options)
+        return _read_parquet(path, options, needs_grades)
     with calling(threads, 0, progress) as call:
-        return Dataset._wrap(_core.read(call, path, options))
+        return Dataset._wrap(_core.read(call, path, options, needs_grades))
 
 
-def _read_parquet(path: str, options: dict[str, Any]) -> Dataset:
+_PARQUET_OPTIONS = {
+    "grade_column",
+    "query_column",
+    "document_column",
+    "weight_column",
+    "ignore_columns",
+    "text_columns",
+}
+
+
+def _read_parquet(path: str, options: dict[str, Any], needs_grades: bool) -> Dataset:
     try:
+        import pyarrow as arrow
         import pyarrow.parquet as parquet
     except ImportError:
         raise UsageError(f"{path}: reading Parquet needs pyarrow (pip install pyarrow)") from None
-    names = {role: options.pop(f"{role}_column", role) for role in ("grade", "query", "document", "weight")}
-    if options:
-        raise UsageError(f"{next(iter(options))} is not an option of Parquet files")
-    table = parquet.read_table(path)
-    there = set(table.column_names)
-
-    def column(role: str) -> str | None:
-        return names[role] if names[role] in there else None
-
-    if column("query") is None:
-        raise InputError(f"{path}: no column {names['query']!r} with the query; query_column names it")
+    categorical = options.pop("categorical", ())
+    for name in options:
+        if name not in _PARQUET_OPTIONS:
+            raise UsageError(f"{name} is not an option of Parquet files")
+    try:
+        table = parquet.read_table(path)
+    except arrow.ArrowException as error:
+        raise InputError(f"{path}: {error}") from error
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from error
+    parts, notice = _core.table_parts(path, table.column_names, options, needs_grades)
+    if notice:
+        logger.info(notice)
+    if options.get("text_columns") == "ignore":
+        kinds = dict(zip(table.column_names, table.schema.types))
+        texts = {name for name, kind in kinds.items() if arrow.types.is_string(kind) or arrow.types.is_large_string(kind)}
+        texts -= set(categorical)
+        parts = ["ignored" if part == "feature" and name in texts else part for name, part in zip(table.column_names, parts)]
+    place = {part: name for name, part in zip(table.column_names, parts) if part not in ("feature", "ignored")}
+    kept = table.select([name for name, part in zip(table.column_names, parts) if part != "ignored"])
     return Dataset(
-        table,
-        column("grade"),
-        qid=column("query"),
-        document=column("document"),
-        weight=column("weight"),
+        kept,
+        place.get("grade"),
+        qid=place["query"],
+        document=place.get("document"),
+        weight=place.get("weight"),
+        categorical=categorical,
         name=path,
     )
+
+
+def synthetic(*, seed: int = 0, utilities: bool = False, **options: Any) -> tuple[Dataset, dict[str, Any]]:
+    """Made-up data whose truth is known, and that truth: parameters, effects, interactions, flipped rows.
+
+    ``options`` are those of ``glassrank data synth``: ``shape`` ("mslr", ...), ``rows``, ``queries``,
+    ``features``, ``label_noise``, ... With ``utilities`` the truth has the utility of every row.
+    """
+    with calling(seed=seed) as call:
+        data, truth = _core.synthetic(call, options, utilities)
+    return Dataset._wrap(data), json.loads(truth)
 
 
 def bookshop(seed: int = 0, **options: Any) -> tuple[Dataset, Dataset, Dataset]:
@@ -373,4 +457,4 @@ def bookshop(seed: int = 0, **options: Any) -> tuple[Dataset, Dataset, Dataset]:
     ``options``: ``queries``, ``documents_per_query``, ``books``, ``noise``, ``queries_with_mistakes``.
     """
     parts = _core.bookshop(options, seed)
-    return tuple(Dataset._wrap(parts[part]) for part in ("train", "valid", "test"))
+    return Dataset._wrap(parts["train"]), Dataset._wrap(parts["valid"]), Dataset._wrap(parts["test"])

@@ -6,9 +6,14 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from glassrank import _core
+from glassrank._results import Drawn
 
-class Effect:
+
+class Effect(Drawn):
     """A curve (one feature) or a surface (two): what it adds to the score, cell by cell.
+
+    A feature of categories has an axis of their codes; ``categories`` names its cells.
 
     An axis with n edges has n + 2 cells: cell i is edges[i - 1] < x <= edges[i], the last but one is
     above all edges, the last one is for missing values.
@@ -17,39 +22,44 @@ class Effect:
     def __init__(self, values: dict[str, Any]) -> None:
         self.name: str = values["name"]
         self.features: list[str] = values["features"]
+        #: their numbers in the model, from 0
+        self.indices: list[int] = values["indices"]
         #: ascending edges of each axis
         self.edges: list[np.ndarray] = values["edges"]
+        #: of each axis the names of its cells, "others" where one holds several; None: it has numbers
+        self.categories: list[list[str] | None] = values["categories"]
         #: by cell; of a surface a matrix
         self.values: np.ndarray = values["values"]
         #: standard deviations over bags, or None
         self.errors: np.ndarray | None = values["errors"]
         #: weight of the training rows in each cell, or None
         self.weights: np.ndarray | None = values["weights"]
+        #: by how much it moves the score of a training row from its mean; where weights are not known,
+        #: the mean amount of the cells, those of missing values aside
+        self.importance: float = values["importance"]
 
     @property
     def is_surface(self) -> bool:
         return len(self.features) == 2
 
-    @property
-    def importance(self) -> float:
-        """Mean amount by which it moves a score from its mean, by weight where that is known."""
-        weights = np.ones_like(self.values) if self.weights is None or not self.weights.sum() else self.weights
-        mean = np.average(self.values, weights=weights)
-        return float(np.average(np.abs(self.values - mean), weights=weights))
-
     def __call__(self, *values: Any) -> Any:
-        """What it adds at these values of its features: numbers or arrays."""
+        """What it adds at these values of its features: numbers, names of categories, or arrays of them."""
         if len(values) != len(self.features):
             raise TypeError(f"{self.name} has {len(self.features)} features; {len(values)} values are given")
         cells = []
-        for edges, value in zip(self.edges, values):
-            x = np.asarray(value, dtype=np.float32)
-            cells.append(np.where(np.isnan(x), len(edges) + 1, np.searchsorted(edges, x, side="left")))
+        for edges, names, value in zip(self.edges, self.categories, values):
+            if names is not None and np.asarray(value).dtype.kind in "OUS":
+                place = {name: cell for cell, name in enumerate(names)}
+                others = place.get("others", len(edges))
+                cells.append(np.vectorize(lambda text: place.get(text, others), otypes=[int])(np.asarray(value)))
+                continue
+            x = np.ascontiguousarray(value, dtype=np.float32)
+            cells.append(np.asarray(_core.cells_of(edges, x.ravel())).reshape(np.shape(value)))
         found = self.values[tuple(cells)]
         return float(found) if found.ndim == 0 else found
 
     def to_pandas(self) -> Any:
-        """A row for every cell: its bounds, value, error and weight."""
+        """A row for every cell: its bounds or its category, value, error and weight."""
         import pandas as pd
 
         columns: dict[str, Any] = {}
@@ -59,7 +69,10 @@ class Effect:
             high = np.concatenate([edges, [np.inf], [np.nan]])
             bounds.append((low, high))
         grids = np.meshgrid(*[np.arange(len(low)) for low, _ in bounds], indexing="ij")
-        for feature, (low, high), grid in zip(self.features, bounds, grids):
+        for feature, names, (low, high), grid in zip(self.features, self.categories, bounds, grids):
+            if names is not None:
+                columns[feature] = np.array(names, dtype=object)[grid.ravel()]
+                continue
             columns[f"{feature} above"] = low[grid.ravel()]
             columns[f"{feature} to"] = high[grid.ravel()]
         columns["value"] = self.values.ravel()

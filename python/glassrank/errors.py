@@ -4,7 +4,12 @@ Each error is also one of Python's own, so that code that knows nothing of this 
 it: wrong parameters and wrong data are a ValueError, files that cannot be read or written an
 OSError, Ctrl-C a KeyboardInterrupt.
 """
+from __future__ import annotations
+
+import errno
+import os
 import re
+from typing import Any
 
 
 class Error(Exception):
@@ -20,13 +25,29 @@ class InputError(Error, ValueError):
 
 
 class FileError(Error, OSError):
-    """The system refused: no such file, disk full, no permission."""
+    """The system refused: no such file, disk full, no permission. ``errno`` is the system's number for it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.errno = errno_in(message)
+        self.strerror = os.strerror(self.errno) if self.errno else None
+        named = re.match(r"cannot [\w ]+ '(.*)': ", message)
+        self.filename = named[1] if named else None
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def errno_in(message: str) -> int | None:
+    """The number of the system's error that a message ends with."""
+    return next((code for code in errno.errorcode if message.endswith(os.strerror(code))), None)
 
 
 class Interrupted(Error, KeyboardInterrupt):
     """Work was stopped by Ctrl-C. A training keeps its best model so far in ``model``."""
 
-    model = None
+    #: the best model so far, a ``Model``
+    model: Any = None
 
 
 class GlassrankWarning(UserWarning):

@@ -1,7 +1,12 @@
-"""What there is: explainers, model formats, metrics, by name with a line of text."""
+"""What there is: methods, explainers, metrics, formats, by name with a line of text."""
 from __future__ import annotations
 
 from glassrank import _core
+
+
+def choices(topic: str) -> dict[str, str]:
+    """What ``glassrank list TOPIC`` shows: methods, objectives, metrics, samplers, cleaners, explainers, ..."""
+    return {entry.name: entry.doc for entry in _core.choices(topic)["entries"]}
 
 
 def explainers() -> dict[str, str]:

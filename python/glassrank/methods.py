@@ -4,7 +4,7 @@ Made by tools/generate_python.py from the engine itself; do not edit.
 """
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 from glassrank.training import Cleaner, Method, Sampler
 
@@ -40,83 +40,96 @@ class Lambdamart(Method):
     Parameters
     ----------
     num_trees : int, default 100; x >= 0
-        rounds of boosting, one tree each
+        maximum number of trees; if it is not given and held-out data may stop training, 1000
     learning_rate : float, default 0.1; x > 0
-        factor on every leaf value
+        factor for every leaf value
     num_leaves : int, default 31; 1 <= x <= 65536
-        most leaves of a tree
+        maximum number of leaves of a tree
     max_depth : int, default 0; x >= 0
-        most splits on the way to a leaf; 0 for no limit
+        maximum number of splits on the path to a leaf; 0 for no limit
     growth : str, default leaf; one of leaf, depth
         which leaf is split next: the best one, or level by level
     min_leaf_rows : int, default 20; x >= 0
-        fewest rows in a leaf
+        minimum number of rows in a leaf
     min_leaf_hessian : float, default 0.001; x >= 0
-        smallest sum of hessians in a leaf
+        minimum sum of hessians in a leaf
     l1 : float, default 0; x >= 0
         L1 penalty on leaf values
     l2 : float, default 0; x >= 0
         L2 penalty on leaf values
     min_gain : float, default 0; x >= 0
         a split must gain more than this
+    cat_smooth : float, default 10; x >= 0
+        categories: added to hessians where they are put in order; fewest rows of one that is tried
+    cat_l2 : float, default 10; x >= 0
+        categories: L2 penalty on gains, on top of l2
+    max_cat_to_onehot : int, default 4; x >= 0
+        categories: where there are no more than this, one alone goes left
+    max_cat_threshold : int, default 32; 1 <= x <= 256
+        categories: most of them in a set
+    min_data_per_group : int, default 100; x >= 0
+        categories: fewest rows by which a set grows before it is tried again
     feature_fraction : float, default 1; 0 < x <= 1
         share of the features each tree may use
     precision : str, default fast; one of fast, full
-        of histograms: fast rounds gradients to small integers, full keeps double sums
+        precision of histograms: fast rounds gradients to small integers, full sums doubles
     active : str, default auto; one of auto, all, share
-        rows in a fast round's histograms: all, a share drawn by gradient, or auto: a share from
-        100,000 rows on
+        rows that precision = fast puts into histograms: all, or a share drawn by gradient; auto
+        draws a share from 100,000 rows on
     active_share : float, default 0.15; 0 < x <= 1
-        the share of rows drawn
-    objective : str, default lambdarank; one of lambdarank, rank_xendcg, pairwise, peer, listnet, squared_error, logistic
-        what training minimises (glassrank list objectives)
+        share of the rows that active = share draws
+    objective : str | Callable[..., Any], default lambdarank; one of lambdarank, rank_xendcg, pairwise, peer, listnet, squared_error, logistic
+        what training minimises (glassrank list objectives); or function(scores, grades, query) for
+        every query, which returns (gradients, hessians)
     norm : bool, default true; one of true, false
         lambdarank, peer: LightGBM's normalisation, by score distance and per query; pairwise: per
         query
     pair_truncation : int, default 30; x >= 0
         lambdarank, peer, pairwise: pairs need a document ranked above this; 0 uses every pair
     ideal_truncation : int, default -1; x >= -1
-        lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 as pair_truncation, 0 the
+        lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 is pair_truncation, 0 the
         whole list
     sigma : float, default 1; x > 0
         lambdarank, peer, pairwise: steepness of the pairwise logistic
     target : str, default ndcg
-        lambdarank, peer: the metric whose change weighs a pair: ndcg, map, mrr, err, or another
-        one, with a cutoff or without
+        lambdarank, peer: metric whose change weights a pair: ndcg, map, mrr, err or another one,
+        with or without a cutoff
     peer_alpha : float, default 0.1; x >= 0
-        peer: how much of what random grades would teach is taken away; 0 is lambdarank
+        peer: weight of the correction for random grades; 0 is lambdarank
     max_bins : int, default 255; 2 <= x <= 65535
-        bins per feature at most, not counting the one for missing values
+        maximum number of bins per feature, without the one for missing values
     sample_rows : int, default 200000; x >= 0
-        rows the cut points are chosen from; 0 is all
+        number of rows from which cut points are chosen; 0 is all
     min_bin_rows : int, default 3; 1 <= x <= 1000000000
-        sampled rows in a bin at least
+        minimum number of sampled rows in a bin
     monotone : Sequence[str] | str, default none
-        directions: +FEATURE never lowers the score, -FEATURE never raises it
+        monotone features: with +FEATURE the score never falls as the feature rises, with -FEATURE
+        it never rises
     interactions : Sequence[str] | str, default none
-        sets of features that may share a branch; one in no set is not used
-    metric : Sequence[str] | str, default [ndcg@10]
-        what is watched during training
-    stop_metric : str, default none
+        sets of features that may appear together on a branch; a feature in no set is not used
+    metric : str | Callable[..., float] | Sequence[str | Callable[..., float]], default [ndcg@10]
+        metrics to watch during training; functions of the grades in the order of the ranking, best
+        first, may stand among the names
+    stop_metric : str | Callable[..., float], default none
         the metric that stops training and chooses the best round; empty is the first
     train_metric : bool, default true; one of true, false
-        watch the training data too
+        also watch the metrics of the training data
     gain : str, default exp; one of exp, linear, table
-        gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or gain_table
+        gain of a grade in dcg and ndcg, for metrics and for training: 2^grade - 1, the grade, or
+        gain_table
     gain_table : Sequence[float], default none; x >= 0
         gains of grades 0, 1, 2, ... for gain = table
-    patience : int, default 100; x >= 0
-        stop after so many rounds without a better validation metric and keep the best round; 0
-        never stops and keeps every tree
+    patience : int, default 50; x >= 0
+        stop after this many rounds without a better validation metric and keep the trees up to the
+        best round; 0 never stops and keeps every tree
     min_delta : float, default 0; x >= 0
-        how much better a metric must be to count
+        a round counts as better only if the metric rises by more than this
     bags : int, default 1; 1 <= x <= 10000
-        models that are averaged, each trained without some of the queries; 1 for one model of all
-        of them
+        number of models to train and average; each leaves some of the queries out
     valid_share : float, default 0.15; 0 <= x < 1
         share of the queries that each bag holds out
-    stop_on : str, default valid; one of bag, valid
-        what stops training: the queries a bag holds out, or the validation data
+    stop_on : str, default valid; one of valid, bag
+        data used for early stopping: the validation data, or the queries that a bag holds out
     sample : Sampler | str
         a sampler, as HighLow(0.2, 0.4): which rows a tree sees; all without one
     clean : Cleaner | str
@@ -142,11 +155,16 @@ class Lambdamart(Method):
         l1: float | None = None,
         l2: float | None = None,
         min_gain: float | None = None,
+        cat_smooth: float | None = None,
+        cat_l2: float | None = None,
+        max_cat_to_onehot: int | None = None,
+        max_cat_threshold: int | None = None,
+        min_data_per_group: int | None = None,
         feature_fraction: float | None = None,
         precision: str | None = None,
         active: str | None = None,
         active_share: float | None = None,
-        objective: str | None = None,
+        objective: str | Callable[..., Any] | None = None,
         norm: bool | None = None,
         pair_truncation: int | None = None,
         ideal_truncation: int | None = None,
@@ -158,8 +176,8 @@ class Lambdamart(Method):
         min_bin_rows: int | None = None,
         monotone: Sequence[str] | str | None = None,
         interactions: Sequence[str] | str | None = None,
-        metric: Sequence[str] | str | None = None,
-        stop_metric: str | None = None,
+        metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
+        stop_metric: str | Callable[..., float] | None = None,
         train_metric: bool | None = None,
         gain: str | None = None,
         gain_table: Sequence[float] | None = None,
@@ -185,6 +203,11 @@ class Lambdamart(Method):
                 "l1": l1,
                 "l2": l2,
                 "min_gain": min_gain,
+                "cat_smooth": cat_smooth,
+                "cat_l2": cat_l2,
+                "max_cat_to_onehot": max_cat_to_onehot,
+                "max_cat_threshold": max_cat_threshold,
+                "min_data_per_group": min_data_per_group,
                 "feature_fraction": feature_fraction,
                 "precision": precision,
                 "active": active,
@@ -225,97 +248,113 @@ class Ilmart(Method):
     Parameters
     ----------
     num_trees : int, default 100; x >= 0
-        rounds of boosting, one tree each
+        maximum number of trees; if it is not given and held-out data may stop training, 1000
     learning_rate : float, default 0.1; x > 0
-        factor on every leaf value
-    num_leaves : int, default 31; 1 <= x <= 65536
-        most leaves of a tree
+        factor for every leaf value
+    num_leaves : int, default 4; 1 <= x <= 65536
+        maximum number of leaves of a tree
     max_depth : int, default 0; x >= 0
-        most splits on the way to a leaf; 0 for no limit
+        maximum number of splits on the path to a leaf; 0 for no limit
     growth : str, default leaf; one of leaf, depth
         which leaf is split next: the best one, or level by level
     min_leaf_rows : int, default 20; x >= 0
-        fewest rows in a leaf
+        minimum number of rows in a leaf
     min_leaf_hessian : float, default 0.001; x >= 0
-        smallest sum of hessians in a leaf
+        minimum sum of hessians in a leaf
     l1 : float, default 0; x >= 0
         L1 penalty on leaf values
     l2 : float, default 0; x >= 0
         L2 penalty on leaf values
     min_gain : float, default 0; x >= 0
         a split must gain more than this
+    cat_smooth : float, default 10; x >= 0
+        categories: added to hessians where they are put in order; fewest rows of one that is tried
+    cat_l2 : float, default 10; x >= 0
+        categories: L2 penalty on gains, on top of l2
+    max_cat_to_onehot : int, default 4; x >= 0
+        categories: where there are no more than this, one alone goes left
+    max_cat_threshold : int, default 32; 1 <= x <= 256
+        categories: most of them in a set
+    min_data_per_group : int, default 100; x >= 0
+        categories: fewest rows by which a set grows before it is tried again
     feature_fraction : float, default 1; 0 < x <= 1
         share of the features each tree may use
     precision : str, default fast; one of fast, full
-        of histograms: fast rounds gradients to small integers, full keeps double sums
+        precision of histograms: fast rounds gradients to small integers, full sums doubles
     active : str, default auto; one of auto, all, share
-        rows in a fast round's histograms: all, a share drawn by gradient, or auto: a share from
-        100,000 rows on
+        rows that precision = fast puts into histograms: all, or a share drawn by gradient; auto
+        draws a share from 100,000 rows on
     active_share : float, default 0.15; 0 < x <= 1
-        the share of rows drawn
-    objective : str, default lambdarank; one of lambdarank, rank_xendcg, pairwise, peer, listnet, squared_error, logistic
-        what training minimises (glassrank list objectives)
+        share of the rows that active = share draws
+    objective : str | Callable[..., Any], default lambdarank; one of lambdarank, rank_xendcg, pairwise, peer, listnet, squared_error, logistic
+        what training minimises (glassrank list objectives); or function(scores, grades, query) for
+        every query, which returns (gradients, hessians)
     norm : bool, default true; one of true, false
         lambdarank, peer: LightGBM's normalisation, by score distance and per query; pairwise: per
         query
     pair_truncation : int, default 30; x >= 0
         lambdarank, peer, pairwise: pairs need a document ranked above this; 0 uses every pair
     ideal_truncation : int, default -1; x >= -1
-        lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 as pair_truncation, 0 the
+        lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 is pair_truncation, 0 the
         whole list
     sigma : float, default 1; x > 0
         lambdarank, peer, pairwise: steepness of the pairwise logistic
     target : str, default ndcg
-        lambdarank, peer: the metric whose change weighs a pair: ndcg, map, mrr, err, or another
-        one, with a cutoff or without
+        lambdarank, peer: metric whose change weights a pair: ndcg, map, mrr, err or another one,
+        with or without a cutoff
     peer_alpha : float, default 0.1; x >= 0
-        peer: how much of what random grades would teach is taken away; 0 is lambdarank
+        peer: weight of the correction for random grades; 0 is lambdarank
     max_bins : int, default 255; 2 <= x <= 65535
-        bins per feature at most, not counting the one for missing values
+        maximum number of bins per feature, without the one for missing values
     sample_rows : int, default 200000; x >= 0
-        rows the cut points are chosen from; 0 is all
+        number of rows from which cut points are chosen; 0 is all
     min_bin_rows : int, default 3; 1 <= x <= 1000000000
-        sampled rows in a bin at least
+        minimum number of sampled rows in a bin
     monotone : Sequence[str] | str, default none
-        directions: +FEATURE never lowers the score, -FEATURE never raises it
+        monotone features: with +FEATURE the score never falls as the feature rises, with -FEATURE
+        it never rises
     interactions : Sequence[str] | str, default none
-        sets of features that may share a branch; one in no set is not used
-    metric : Sequence[str] | str, default [ndcg@10]
-        what is watched during training
-    stop_metric : str, default none
+        sets of features that may appear together on a branch; a feature in no set is not used
+    metric : str | Callable[..., float] | Sequence[str | Callable[..., float]], default [ndcg@10]
+        metrics to watch during training; functions of the grades in the order of the ranking, best
+        first, may stand among the names
+    stop_metric : str | Callable[..., float], default none
         the metric that stops training and chooses the best round; empty is the first
     train_metric : bool, default true; one of true, false
-        watch the training data too
+        also watch the metrics of the training data
     gain : str, default exp; one of exp, linear, table
-        gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or gain_table
+        gain of a grade in dcg and ndcg, for metrics and for training: 2^grade - 1, the grade, or
+        gain_table
     gain_table : Sequence[float], default none; x >= 0
         gains of grades 0, 1, 2, ... for gain = table
-    patience : int, default 100; x >= 0
-        stop after so many rounds without a better validation metric and keep the best round; 0
-        never stops and keeps every tree
+    patience : int, default 50; x >= 0
+        stop after this many rounds without a better validation metric and keep the trees up to the
+        best round; 0 never stops and keeps every tree
     min_delta : float, default 0; x >= 0
-        how much better a metric must be to count
+        a round counts as better only if the metric rises by more than this
     num_interactions : int, default -1; x >= -1
-        pairs of features that may act together; 0 for none, -1 for 50 or all there are
+        number of feature pairs with a surface; 0 for none, -1 for 50 or all there are
     heredity : bool, default true; one of true, false
-        only features that have a main effect form pairs; without, any do
+        form pairs only from features that have a main effect
     interaction_trees : int, default 0; x >= 0
-        trees of pairs at most; 0 for num_trees
+        maximum number of trees of pairs; 0 is num_trees
     interaction_leaves : int, default 0; x >= 0
-        leaves of a tree of a pair at most; 0 for num_leaves
+        maximum number of leaves of a tree of a pair; 0 is num_leaves
     interaction_learning_rate : float, default 0; x >= 0
-        of the trees of pairs; 0 for learning_rate
+        learning rate of the trees of pairs; 0 is learning_rate
     bags : int, default 1; 1 <= x <= 10000
-        models that are averaged, each trained without some of the queries; 1 for one model of all
-        of them
+        number of models to train and average; each leaves some of the queries out
     valid_share : float, default 0.15; 0 <= x < 1
         share of the queries that each bag holds out
-    stop_on : str, default valid; one of bag, valid
-        what stops training: the queries a bag holds out, or the validation data
+    stop_on : str, default valid; one of valid, bag
+        data used for early stopping: the validation data, or the queries that a bag holds out
     tables : bool, default true; one of true, false
-        the model is curves and surfaces; without, the trees they came from
+        write curves and surfaces instead of the trees that they come from
     centre : bool, default true; one of true, false
-        shift these to mean 0 over the training data; the intercept takes the means
+        shift curves and surfaces to mean 0 over the training data; the intercept takes up the means
+    purify : bool, default true; one of true, false
+        move what a surface says about one feature alone into that feature's curve; centred tables
+        are needed; a model of bags stays as it is, since the errors of its cells would be lost
     sample : Sampler | str
         a sampler, as HighLow(0.2, 0.4): which rows a tree sees; all without one
     pair_selection : dict[str, Any] | str
@@ -324,9 +363,9 @@ class Ilmart(Method):
             how the pairs are chosen: by trees of two features (paper), by any trees of three leaves
             (first-seen), by their mean effect in such trees (contribution), by EBM's FAST (fast)
         max_rounds : int, default 2000; x >= 1
-            trees grown to choose pairs at most; fast needs none
+            maximum number of trees that choose pairs; fast needs none
         learning_rate : float, default 0.1; x > 0
-            of those trees
+            learning rate of the trees that choose pairs
     clean : Cleaner | str
         a cleaner, as Sour("neg"): documents that are dropped before training; none without one
     seed : int, default 0
@@ -351,11 +390,16 @@ class Ilmart(Method):
         l1: float | None = None,
         l2: float | None = None,
         min_gain: float | None = None,
+        cat_smooth: float | None = None,
+        cat_l2: float | None = None,
+        max_cat_to_onehot: int | None = None,
+        max_cat_threshold: int | None = None,
+        min_data_per_group: int | None = None,
         feature_fraction: float | None = None,
         precision: str | None = None,
         active: str | None = None,
         active_share: float | None = None,
-        objective: str | None = None,
+        objective: str | Callable[..., Any] | None = None,
         norm: bool | None = None,
         pair_truncation: int | None = None,
         ideal_truncation: int | None = None,
@@ -367,8 +411,8 @@ class Ilmart(Method):
         min_bin_rows: int | None = None,
         monotone: Sequence[str] | str | None = None,
         interactions: Sequence[str] | str | None = None,
-        metric: Sequence[str] | str | None = None,
-        stop_metric: str | None = None,
+        metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
+        stop_metric: str | Callable[..., float] | None = None,
         train_metric: bool | None = None,
         gain: str | None = None,
         gain_table: Sequence[float] | None = None,
@@ -384,6 +428,7 @@ class Ilmart(Method):
         stop_on: str | None = None,
         tables: bool | None = None,
         centre: bool | None = None,
+        purify: bool | None = None,
         sample: Sampler | str | None = None,
         pair_selection: dict[str, Any] | str | None = None,
         clean: Cleaner | str | None = None,
@@ -402,6 +447,11 @@ class Ilmart(Method):
                 "l1": l1,
                 "l2": l2,
                 "min_gain": min_gain,
+                "cat_smooth": cat_smooth,
+                "cat_l2": cat_l2,
+                "max_cat_to_onehot": max_cat_to_onehot,
+                "max_cat_threshold": max_cat_threshold,
+                "min_data_per_group": min_data_per_group,
                 "feature_fraction": feature_fraction,
                 "precision": precision,
                 "active": active,
@@ -435,6 +485,7 @@ class Ilmart(Method):
                 "stop_on": stop_on,
                 "tables": tables,
                 "centre": centre,
+                "purify": purify,
                 "sample": sample,
                 "pair_selection": pair_selection,
                 "clean": clean,
@@ -449,62 +500,65 @@ class Ebm(Method):
 
     Parameters
     ----------
-    objective : str, default squared_error; one of lambdarank, rank_xendcg, pairwise, peer, listnet, squared_error, logistic
-        what training minimises (glassrank list objectives)
+    objective : str | Callable[..., Any], default squared_error; one of lambdarank, rank_xendcg, pairwise, peer, listnet, squared_error, logistic
+        what training minimises (glassrank list objectives); or function(scores, grades, query) for
+        every query, which returns (gradients, hessians)
     norm : bool, default true; one of true, false
         lambdarank, peer: LightGBM's normalisation, by score distance and per query; pairwise: per
         query
     pair_truncation : int, default 30; x >= 0
         lambdarank, peer, pairwise: pairs need a document ranked above this; 0 uses every pair
     ideal_truncation : int, default -1; x >= -1
-        lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 as pair_truncation, 0 the
+        lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 is pair_truncation, 0 the
         whole list
     sigma : float, default 1; x > 0
         lambdarank, peer, pairwise: steepness of the pairwise logistic
     target : str, default ndcg
-        lambdarank, peer: the metric whose change weighs a pair: ndcg, map, mrr, err, or another
-        one, with a cutoff or without
+        lambdarank, peer: metric whose change weights a pair: ndcg, map, mrr, err or another one,
+        with or without a cutoff
     peer_alpha : float, default 0.1; x >= 0
-        peer: how much of what random grades would teach is taken away; 0 is lambdarank
+        peer: weight of the correction for random grades; 0 is lambdarank
     max_bins : int, default 256; 3 <= x <= 256
-        cells of a curve, the one of missing values among them
+        maximum number of cells of a curve, including the one for missing values
     pair_bins : int, default 32; 3 <= x <= 128
-        the same for each axis of a surface
+        maximum number of cells of each axis of a surface
     num_interactions : int, default 0; x >= 0
-        surfaces, chosen by FAST
+        number of surfaces, chosen by FAST
     bags : int, default 8; 1 <= x <= 10000
-        models that are averaged, each trained without some of the queries; 1 for one model of all
-        of them
+        number of models to train and average; each leaves some of the queries out
     valid_share : float, default 0.15; 0 <= x < 1
         share of the queries that each bag holds out
-    stop_on : str, default bag; one of bag, valid
-        what stops training: the queries a bag holds out, or the validation data
+    stop_on : str, default bag; one of valid, bag
+        data used for early stopping: the validation data, or the queries that a bag holds out
     split : str, default query; one of query, row
         bags hold out whole queries, or single rows as interpret does
     learning_rate : float, default 0.01; x > 0
-        what every step is multiplied by
+        factor for every step
     num_leaves : int, default 3; 2 <= x <= 256
-        leaves of a curve's step
+        number of leaves of a step of a curve
     min_leaf_rows : int, default 2; 1 <= x <= 1000000000
-        fewest rows of a leaf
+        minimum number of rows in a leaf
     min_leaf_hessian : float, default 0.001; x >= 0
-        least sum of hessians of a leaf
+        minimum sum of hessians in a leaf
     max_rounds : int, default 5000; 0 <= x <= 1000000000
-        visits of every effect, at most
+        maximum number of visits of every effect
     patience : int, default 50; x >= 0
-        stop after so many rounds that are not better by `tolerance`; 0 never stops
+        stop after this many rounds that are not better by `tolerance`; 0 never stops
     tolerance : float, default 0.0001; x >= 0
-        how much better a round must be to count
+        a round counts as better only if it improves by more than this
     gradients_every : int, default 0; x >= 0
-        visits until an objective other than squared_error is asked again; 0 is a round
-    metric : Sequence[str] | str, default [ndcg@10]
-        what is watched during training
-    stop_metric : str, default none
+        for objectives other than squared_error: take new gradients after this many visits; 0 is
+        once per round
+    metric : str | Callable[..., float] | Sequence[str | Callable[..., float]], default [ndcg@10]
+        metrics to watch during training; functions of the grades in the order of the ranking, best
+        first, may stand among the names
+    stop_metric : str | Callable[..., float], default none
         the metric that stops training and chooses the best round; empty is the first
     train_metric : bool, default true; one of true, false
-        watch the training data too
+        also watch the metrics of the training data
     gain : str, default exp; one of exp, linear, table
-        gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or gain_table
+        gain of a grade in dcg and ndcg, for metrics and for training: 2^grade - 1, the grade, or
+        gain_table
     gain_table : Sequence[float], default none; x >= 0
         gains of grades 0, 1, 2, ... for gain = table
     clean : Cleaner | str
@@ -520,7 +574,7 @@ class Ebm(Method):
     def __init__(
         self,
         *,
-        objective: str | None = None,
+        objective: str | Callable[..., Any] | None = None,
         norm: bool | None = None,
         pair_truncation: int | None = None,
         ideal_truncation: int | None = None,
@@ -542,8 +596,8 @@ class Ebm(Method):
         patience: int | None = None,
         tolerance: float | None = None,
         gradients_every: int | None = None,
-        metric: Sequence[str] | str | None = None,
-        stop_metric: str | None = None,
+        metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
+        stop_metric: str | Callable[..., float] | None = None,
         train_metric: bool | None = None,
         gain: str | None = None,
         gain_table: Sequence[float] | None = None,
@@ -595,37 +649,39 @@ class Rankgam(Method):
     first_units : int, default 16; 1 <= x <= 4096
         units of a tower's first layer
     second_units : int, default 8; 1 <= x <= 4096
-        units of its second layer
+        units of a tower's second layer
     dropout : float, default 0.5; 0 <= x <= 0.99
         chance that a unit is left out of a batch (in 256ths)
     temperature : float, default 0.1; x > 0
-        of ApproxNDCG: smaller is nearer to NDCG and rougher
+        temperature of ApproxNDCG: a smaller one is nearer to NDCG and less smooth
     learning_rate : float, default 0.05; x > 0
-        of Adagrad
+        learning rate of Adagrad
     batch_queries : int, default 128; 1 <= x <= 1000000000
-        queries to a batch
+        queries per batch
     max_epochs : int, default 2000; 1 <= x <= 1000000000
-        times every query is used, at most
+        maximum number of passes over the queries
     patience : int, default 100; x >= 0
-        stop after so many epochs without a better validation metric; 0 never stops
+        stop after this many epochs without a better validation metric; 0 never stops
     momentum : float, default 0.999; 0 <= x < 1
-        of the running means of batch norm
+        momentum of the running means of batch norm
     clip : float, default 1000000; x > 0
         values are clipped to [-clip, clip]
     log1p : bool, default false; one of true, false
         replace values by sign(x) * log(1 + |x|)
     max_bins : int, default 256; 3 <= x <= 65535
-        cells of a curve, the one of missing values among them
+        maximum number of cells of a curve, including the one for missing values
     valid_share : float, default 0.15; 0 < x < 1
         share of the queries that is held out when there is no validation data
-    metric : Sequence[str] | str, default [ndcg@10]
-        what is watched during training
-    stop_metric : str, default none
+    metric : str | Callable[..., float] | Sequence[str | Callable[..., float]], default [ndcg@10]
+        metrics to watch during training; functions of the grades in the order of the ranking, best
+        first, may stand among the names
+    stop_metric : str | Callable[..., float], default none
         the metric that stops training and chooses the best round; empty is the first
     train_metric : bool, default true; one of true, false
-        watch the training data too
+        also watch the metrics of the training data
     gain : str, default exp; one of exp, linear, table
-        gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or gain_table
+        gain of a grade in dcg and ndcg, for metrics and for training: 2^grade - 1, the grade, or
+        gain_table
     gain_table : Sequence[float], default none; x >= 0
         gains of grades 0, 1, 2, ... for gain = table
     clean : Cleaner | str
@@ -654,8 +710,8 @@ class Rankgam(Method):
         log1p: bool | None = None,
         max_bins: int | None = None,
         valid_share: float | None = None,
-        metric: Sequence[str] | str | None = None,
-        stop_metric: str | None = None,
+        metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
+        stop_metric: str | Callable[..., float] | None = None,
         train_metric: bool | None = None,
         gain: str | None = None,
         gain_table: Sequence[float] | None = None,
@@ -696,29 +752,30 @@ class Rankboost(Method):
     Parameters
     ----------
     num_rounds : int, default 300; x >= 1
-        tests "feature above threshold" to vote
+        number of voting tests "feature above threshold"
     thresholds : int, default 10; 0 <= x <= 65535
-        steps from a feature's greatest value down that are tried; 0 tries all
-    metric : Sequence[str] | str, default [ndcg@10]
-        what is watched during training
-    stop_metric : str, default none
+        number of thresholds to try per feature, evenly from its greatest value down; 0 tries all
+    metric : str | Callable[..., float] | Sequence[str | Callable[..., float]], default [ndcg@10]
+        metrics to watch during training; functions of the grades in the order of the ranking, best
+        first, may stand among the names
+    stop_metric : str | Callable[..., float], default none
         the metric that stops training and chooses the best round; empty is the first
     train_metric : bool, default true; one of true, false
-        watch the training data too
+        also watch the metrics of the training data
     gain : str, default exp; one of exp, linear, table
-        gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or gain_table
+        gain of a grade in dcg and ndcg, for metrics and for training: 2^grade - 1, the grade, or
+        gain_table
     gain_table : Sequence[float], default none; x >= 0
         gains of grades 0, 1, 2, ... for gain = table
     patience : int, default 0; x >= 0
-        stop after so many rounds without a better validation metric; 0 never stops. The best round
-        is kept either way
+        stop after this many rounds without a better validation metric; 0 never stops. The best
+        round is kept in any case
     bags : int, default 1; 1 <= x <= 10000
-        models that are averaged, each trained without some of the queries; 1 for one model of all
-        of them
+        number of models to train and average; each leaves some of the queries out
     valid_share : float, default 0.15; 0 <= x < 1
         share of the queries that each bag holds out
-    stop_on : str, default valid; one of bag, valid
-        what stops training: the queries a bag holds out, or the validation data
+    stop_on : str, default valid; one of valid, bag
+        data used for early stopping: the validation data, or the queries that a bag holds out
     clean : Cleaner | str
         a cleaner, as Sour("neg"): documents that are dropped before training; none without one
     seed : int, default 0
@@ -734,8 +791,8 @@ class Rankboost(Method):
         *,
         num_rounds: int | None = None,
         thresholds: int | None = None,
-        metric: Sequence[str] | str | None = None,
-        stop_metric: str | None = None,
+        metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
+        stop_metric: str | Callable[..., float] | None = None,
         train_metric: bool | None = None,
         gain: str | None = None,
         gain_table: Sequence[float] | None = None,
@@ -774,55 +831,55 @@ class Linear(Method):
     ----------
     normalise : str, default standardise; one of standardise, none
         put features on a common scale: standardise to mean 0 and deviation 1, or none
-    ridge : float, default 1e-10; x >= 0
-        squared_error: L2 penalty of the regression
-    objective : str, default squared_error; one of lambdarank, rank_xendcg, pairwise, peer, listnet, squared_error, logistic
-        what training minimises (glassrank list objectives)
+    objective : str | Callable[..., Any], default squared_error; one of lambdarank, rank_xendcg, pairwise, peer, listnet, squared_error, logistic
+        what training minimises (glassrank list objectives); or function(scores, grades, query) for
+        every query, which returns (gradients, hessians)
     norm : bool, default true; one of true, false
         lambdarank, peer: LightGBM's normalisation, by score distance and per query; pairwise: per
         query
     pair_truncation : int, default 30; x >= 0
         lambdarank, peer, pairwise: pairs need a document ranked above this; 0 uses every pair
     ideal_truncation : int, default -1; x >= -1
-        lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 as pair_truncation, 0 the
+        lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 is pair_truncation, 0 the
         whole list
     sigma : float, default 1; x > 0
         lambdarank, peer, pairwise: steepness of the pairwise logistic
     target : str, default ndcg
-        lambdarank, peer: the metric whose change weighs a pair: ndcg, map, mrr, err, or another
-        one, with a cutoff or without
+        lambdarank, peer: metric whose change weights a pair: ndcg, map, mrr, err or another one,
+        with or without a cutoff
     peer_alpha : float, default 0.1; x >= 0
-        peer: how much of what random grades would teach is taken away; 0 is lambdarank
+        peer: weight of the correction for random grades; 0 is lambdarank
     optimiser : str, default adam; one of adam, sgd
         adam, or plain steps against the gradient
     learning_rate : float, default 0.01; x > 0
         size of a step
     epochs : int, default 100; x >= 1
-        most passes over the training data
+        maximum number of passes over the training data
     batch_queries : int, default 16; x >= 1
-        queries to a step
+        queries per step
     l2 : float, default 0; x >= 0
         L2 penalty on the weights
-    metric : Sequence[str] | str, default [ndcg@10]
-        what is watched during training
-    stop_metric : str, default none
+    metric : str | Callable[..., float] | Sequence[str | Callable[..., float]], default [ndcg@10]
+        metrics to watch during training; functions of the grades in the order of the ranking, best
+        first, may stand among the names
+    stop_metric : str | Callable[..., float], default none
         the metric that stops training and chooses the best round; empty is the first
     train_metric : bool, default true; one of true, false
-        watch the training data too
+        also watch the metrics of the training data
     gain : str, default exp; one of exp, linear, table
-        gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or gain_table
+        gain of a grade in dcg and ndcg, for metrics and for training: 2^grade - 1, the grade, or
+        gain_table
     gain_table : Sequence[float], default none; x >= 0
         gains of grades 0, 1, 2, ... for gain = table
     patience : int, default 20; x >= 0
-        stop after so many epochs without a better validation metric; 0 never stops. The best epoch
-        is kept either way
+        stop after this many epochs without a better validation metric; 0 never stops. The best
+        epoch is kept in any case
     bags : int, default 1; 1 <= x <= 10000
-        models that are averaged, each trained without some of the queries; 1 for one model of all
-        of them
+        number of models to train and average; each leaves some of the queries out
     valid_share : float, default 0.15; 0 <= x < 1
         share of the queries that each bag holds out
-    stop_on : str, default valid; one of bag, valid
-        what stops training: the queries a bag holds out, or the validation data
+    stop_on : str, default valid; one of valid, bag
+        data used for early stopping: the validation data, or the queries that a bag holds out
     clean : Cleaner | str
         a cleaner, as Sour("neg"): documents that are dropped before training; none without one
     seed : int, default 0
@@ -837,8 +894,7 @@ class Linear(Method):
         self,
         *,
         normalise: str | None = None,
-        ridge: float | None = None,
-        objective: str | None = None,
+        objective: str | Callable[..., Any] | None = None,
         norm: bool | None = None,
         pair_truncation: int | None = None,
         ideal_truncation: int | None = None,
@@ -850,8 +906,8 @@ class Linear(Method):
         epochs: int | None = None,
         batch_queries: int | None = None,
         l2: float | None = None,
-        metric: Sequence[str] | str | None = None,
-        stop_metric: str | None = None,
+        metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
+        stop_metric: str | Callable[..., float] | None = None,
         train_metric: bool | None = None,
         gain: str | None = None,
         gain_table: Sequence[float] | None = None,
@@ -866,7 +922,6 @@ class Linear(Method):
         super().__init__(
             {
                 "normalise": normalise,
-                "ridge": ridge,
                 "objective": objective,
                 "norm": norm,
                 "pair_truncation": pair_truncation,
@@ -901,34 +956,35 @@ class CoordinateAscent(Method):
     Parameters
     ----------
     restarts : int, default 5; x >= 1
-        climbs from the start, features in another order each time
+        number of climbs from the start, each with the features in another order
     iterations : int, default 25; 1 <= x <= 60
-        steps tried in each direction
+        number of steps to try in each direction
     step_base : float, default 0.05; x > 0
         first step as a share of the weight
     step_scale : float, default 2; 1 <= x <= 100
         factor from one step to the next
     tolerance : float, default 0.001; x >= 0
-        a climb ends when all features together gain less
+        a climb ends when all features together gain less than this
     normalise : str, default standardise; one of standardise, none
         put features on a common scale: standardise to mean 0 and deviation 1, or none
-    metric : Sequence[str] | str, default [ndcg@10]
-        what is watched during training
-    stop_metric : str, default none
+    metric : str | Callable[..., float] | Sequence[str | Callable[..., float]], default [ndcg@10]
+        metrics to watch during training; functions of the grades in the order of the ranking, best
+        first, may stand among the names
+    stop_metric : str | Callable[..., float], default none
         the metric that stops training and chooses the best round; empty is the first
     train_metric : bool, default true; one of true, false
-        watch the training data too
+        also watch the metrics of the training data
     gain : str, default exp; one of exp, linear, table
-        gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or gain_table
+        gain of a grade in dcg and ndcg, for metrics and for training: 2^grade - 1, the grade, or
+        gain_table
     gain_table : Sequence[float], default none; x >= 0
         gains of grades 0, 1, 2, ... for gain = table
     bags : int, default 1; 1 <= x <= 10000
-        models that are averaged, each trained without some of the queries; 1 for one model of all
-        of them
+        number of models to train and average; each leaves some of the queries out
     valid_share : float, default 0.15; 0 <= x < 1
         share of the queries that each bag holds out
-    stop_on : str, default valid; one of bag, valid
-        what stops training: the queries a bag holds out, or the validation data
+    stop_on : str, default valid; one of valid, bag
+        data used for early stopping: the validation data, or the queries that a bag holds out
     clean : Cleaner | str
         a cleaner, as Sour("neg"): documents that are dropped before training; none without one
     seed : int, default 0
@@ -948,8 +1004,8 @@ class CoordinateAscent(Method):
         step_scale: float | None = None,
         tolerance: float | None = None,
         normalise: str | None = None,
-        metric: Sequence[str] | str | None = None,
-        stop_metric: str | None = None,
+        metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
+        stop_metric: str | Callable[..., float] | None = None,
         train_metric: bool | None = None,
         gain: str | None = None,
         gain_table: Sequence[float] | None = None,
@@ -989,60 +1045,62 @@ class Ranknet(Method):
     Parameters
     ----------
     preset : str, default none; one of none, ranklib
-        ranklib: RankLib's network and steps, in place of the options here
+        ranklib: RankLib's network and steps; options that it decides are refused
     hidden : Sequence[float], default [32]; 1 <= x <= 65536
-        units of the hidden layers, first to last
+        number of units of each hidden layer
     activation : str, default relu; one of identity, sigmoid, tanh, relu
-        what the hidden units do with their sum
+        activation function of the hidden units
     normalise : str, default standardise; one of standardise, none
         put features on a common scale: standardise to mean 0 and deviation 1, or none
-    objective : str, default pairwise; one of lambdarank, rank_xendcg, pairwise, peer, listnet, squared_error, logistic
-        what training minimises (glassrank list objectives)
+    objective : str | Callable[..., Any], default pairwise; one of lambdarank, rank_xendcg, pairwise, peer, listnet, squared_error, logistic
+        what training minimises (glassrank list objectives); or function(scores, grades, query) for
+        every query, which returns (gradients, hessians)
     norm : bool, default true; one of true, false
         lambdarank, peer: LightGBM's normalisation, by score distance and per query; pairwise: per
         query
     pair_truncation : int, default 0; x >= 0
         lambdarank, peer, pairwise: pairs need a document ranked above this; 0 uses every pair
     ideal_truncation : int, default -1; x >= -1
-        lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 as pair_truncation, 0 the
+        lambdarank, peer with target ndcg: cutoff of the ideal DCG; -1 is pair_truncation, 0 the
         whole list
     sigma : float, default 1; x > 0
         lambdarank, peer, pairwise: steepness of the pairwise logistic
     target : str, default ndcg
-        lambdarank, peer: the metric whose change weighs a pair: ndcg, map, mrr, err, or another
-        one, with a cutoff or without
+        lambdarank, peer: metric whose change weights a pair: ndcg, map, mrr, err or another one,
+        with or without a cutoff
     peer_alpha : float, default 0.1; x >= 0
-        peer: how much of what random grades would teach is taken away; 0 is lambdarank
+        peer: weight of the correction for random grades; 0 is lambdarank
     optimiser : str, default adam; one of adam, sgd
         adam, or plain steps against the gradient
     learning_rate : float, default 0.001; x > 0
         size of a step
     epochs : int, default 100; x >= 1
-        most passes over the training data
+        maximum number of passes over the training data
     batch_queries : int, default 16; x >= 1
-        queries to a step
+        queries per step
     l2 : float, default 0; x >= 0
         L2 penalty on the weights
-    metric : Sequence[str] | str, default [ndcg@10]
-        what is watched during training
-    stop_metric : str, default none
+    metric : str | Callable[..., float] | Sequence[str | Callable[..., float]], default [ndcg@10]
+        metrics to watch during training; functions of the grades in the order of the ranking, best
+        first, may stand among the names
+    stop_metric : str | Callable[..., float], default none
         the metric that stops training and chooses the best round; empty is the first
     train_metric : bool, default true; one of true, false
-        watch the training data too
+        also watch the metrics of the training data
     gain : str, default exp; one of exp, linear, table
-        gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or gain_table
+        gain of a grade in dcg and ndcg, for metrics and for training: 2^grade - 1, the grade, or
+        gain_table
     gain_table : Sequence[float], default none; x >= 0
         gains of grades 0, 1, 2, ... for gain = table
     patience : int, default 20; x >= 0
-        stop after so many epochs without a better validation metric; 0 never stops. The best epoch
-        is kept either way
+        stop after this many epochs without a better validation metric; 0 never stops. The best
+        epoch is kept in any case
     bags : int, default 1; 1 <= x <= 10000
-        models that are averaged, each trained without some of the queries; 1 for one model of all
-        of them
+        number of models to train and average; each leaves some of the queries out
     valid_share : float, default 0.15; 0 <= x < 1
         share of the queries that each bag holds out
-    stop_on : str, default valid; one of bag, valid
-        what stops training: the queries a bag holds out, or the validation data
+    stop_on : str, default valid; one of valid, bag
+        data used for early stopping: the validation data, or the queries that a bag holds out
     clean : Cleaner | str
         a cleaner, as Sour("neg"): documents that are dropped before training; none without one
     seed : int, default 0
@@ -1060,7 +1118,7 @@ class Ranknet(Method):
         hidden: Sequence[float] | None = None,
         activation: str | None = None,
         normalise: str | None = None,
-        objective: str | None = None,
+        objective: str | Callable[..., Any] | None = None,
         norm: bool | None = None,
         pair_truncation: int | None = None,
         ideal_truncation: int | None = None,
@@ -1072,8 +1130,8 @@ class Ranknet(Method):
         epochs: int | None = None,
         batch_queries: int | None = None,
         l2: float | None = None,
-        metric: Sequence[str] | str | None = None,
-        stop_metric: str | None = None,
+        metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
+        stop_metric: str | Callable[..., float] | None = None,
         train_metric: bool | None = None,
         gain: str | None = None,
         gain_table: Sequence[float] | None = None,
@@ -1125,66 +1183,78 @@ class Mart(Method):
     Parameters
     ----------
     num_trees : int, default 100; x >= 0
-        rounds of boosting, one tree each
+        maximum number of trees; if it is not given and held-out data may stop training, 1000
     learning_rate : float, default 0.1; x > 0
-        factor on every leaf value
+        factor for every leaf value
     num_leaves : int, default 31; 1 <= x <= 65536
-        most leaves of a tree
+        maximum number of leaves of a tree
     max_depth : int, default 0; x >= 0
-        most splits on the way to a leaf; 0 for no limit
+        maximum number of splits on the path to a leaf; 0 for no limit
     growth : str, default leaf; one of leaf, depth
         which leaf is split next: the best one, or level by level
     min_leaf_rows : int, default 20; x >= 0
-        fewest rows in a leaf
+        minimum number of rows in a leaf
     min_leaf_hessian : float, default 0.001; x >= 0
-        smallest sum of hessians in a leaf
+        minimum sum of hessians in a leaf
     l1 : float, default 0; x >= 0
         L1 penalty on leaf values
     l2 : float, default 0; x >= 0
         L2 penalty on leaf values
     min_gain : float, default 0; x >= 0
         a split must gain more than this
+    cat_smooth : float, default 10; x >= 0
+        categories: added to hessians where they are put in order; fewest rows of one that is tried
+    cat_l2 : float, default 10; x >= 0
+        categories: L2 penalty on gains, on top of l2
+    max_cat_to_onehot : int, default 4; x >= 0
+        categories: where there are no more than this, one alone goes left
+    max_cat_threshold : int, default 32; 1 <= x <= 256
+        categories: most of them in a set
+    min_data_per_group : int, default 100; x >= 0
+        categories: fewest rows by which a set grows before it is tried again
     feature_fraction : float, default 1; 0 < x <= 1
         share of the features each tree may use
     precision : str, default fast; one of fast, full
-        of histograms: fast rounds gradients to small integers, full keeps double sums
+        precision of histograms: fast rounds gradients to small integers, full sums doubles
     active : str, default auto; one of auto, all, share
-        rows in a fast round's histograms: all, a share drawn by gradient, or auto: a share from
-        100,000 rows on
+        rows that precision = fast puts into histograms: all, or a share drawn by gradient; auto
+        draws a share from 100,000 rows on
     active_share : float, default 0.15; 0 < x <= 1
-        the share of rows drawn
+        share of the rows that active = share draws
     max_bins : int, default 255; 2 <= x <= 65535
-        bins per feature at most, not counting the one for missing values
+        maximum number of bins per feature, without the one for missing values
     sample_rows : int, default 200000; x >= 0
-        rows the cut points are chosen from; 0 is all
+        number of rows from which cut points are chosen; 0 is all
     min_bin_rows : int, default 3; 1 <= x <= 1000000000
-        sampled rows in a bin at least
+        minimum number of sampled rows in a bin
     monotone : Sequence[str] | str, default none
-        directions: +FEATURE never lowers the score, -FEATURE never raises it
+        monotone features: with +FEATURE the score never falls as the feature rises, with -FEATURE
+        it never rises
     interactions : Sequence[str] | str, default none
-        sets of features that may share a branch; one in no set is not used
-    metric : Sequence[str] | str, default [ndcg@10]
-        what is watched during training
-    stop_metric : str, default none
+        sets of features that may appear together on a branch; a feature in no set is not used
+    metric : str | Callable[..., float] | Sequence[str | Callable[..., float]], default [ndcg@10]
+        metrics to watch during training; functions of the grades in the order of the ranking, best
+        first, may stand among the names
+    stop_metric : str | Callable[..., float], default none
         the metric that stops training and chooses the best round; empty is the first
     train_metric : bool, default true; one of true, false
-        watch the training data too
+        also watch the metrics of the training data
     gain : str, default exp; one of exp, linear, table
-        gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or gain_table
+        gain of a grade in dcg and ndcg, for metrics and for training: 2^grade - 1, the grade, or
+        gain_table
     gain_table : Sequence[float], default none; x >= 0
         gains of grades 0, 1, 2, ... for gain = table
-    patience : int, default 100; x >= 0
-        stop after so many rounds without a better validation metric and keep the best round; 0
-        never stops and keeps every tree
+    patience : int, default 50; x >= 0
+        stop after this many rounds without a better validation metric and keep the trees up to the
+        best round; 0 never stops and keeps every tree
     min_delta : float, default 0; x >= 0
-        how much better a metric must be to count
+        a round counts as better only if the metric rises by more than this
     bags : int, default 1; 1 <= x <= 10000
-        models that are averaged, each trained without some of the queries; 1 for one model of all
-        of them
+        number of models to train and average; each leaves some of the queries out
     valid_share : float, default 0.15; 0 <= x < 1
         share of the queries that each bag holds out
-    stop_on : str, default valid; one of bag, valid
-        what stops training: the queries a bag holds out, or the validation data
+    stop_on : str, default valid; one of valid, bag
+        data used for early stopping: the validation data, or the queries that a bag holds out
     sample : Sampler | str
         a sampler, as HighLow(0.2, 0.4): which rows a tree sees; all without one
     clean : Cleaner | str
@@ -1210,6 +1280,11 @@ class Mart(Method):
         l1: float | None = None,
         l2: float | None = None,
         min_gain: float | None = None,
+        cat_smooth: float | None = None,
+        cat_l2: float | None = None,
+        max_cat_to_onehot: int | None = None,
+        max_cat_threshold: int | None = None,
+        min_data_per_group: int | None = None,
         feature_fraction: float | None = None,
         precision: str | None = None,
         active: str | None = None,
@@ -1219,8 +1294,8 @@ class Mart(Method):
         min_bin_rows: int | None = None,
         monotone: Sequence[str] | str | None = None,
         interactions: Sequence[str] | str | None = None,
-        metric: Sequence[str] | str | None = None,
-        stop_metric: str | None = None,
+        metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
+        stop_metric: str | Callable[..., float] | None = None,
         train_metric: bool | None = None,
         gain: str | None = None,
         gain_table: Sequence[float] | None = None,
@@ -1246,6 +1321,11 @@ class Mart(Method):
                 "l1": l1,
                 "l2": l2,
                 "min_gain": min_gain,
+                "cat_smooth": cat_smooth,
+                "cat_l2": cat_l2,
+                "max_cat_to_onehot": max_cat_to_onehot,
+                "max_cat_threshold": max_cat_threshold,
+                "min_data_per_group": min_data_per_group,
                 "feature_fraction": feature_fraction,
                 "precision": precision,
                 "active": active,
@@ -1279,36 +1359,37 @@ class RandomForest(Method):
     Parameters
     ----------
     num_trees : int, default 300; x >= 1
-        trees to average
+        number of trees to average
     num_leaves : int, default 100; 1 <= x <= 65536
-        most leaves of a tree
+        maximum number of leaves of a tree
     max_depth : int, default 0; x >= 0
-        most splits on the way to a leaf; 0 for no limit
+        maximum number of splits on the path to a leaf; 0 for no limit
     min_leaf_rows : int, default 1; x > 0
-        fewest rows in a leaf
+        minimum number of rows in a leaf
     feature_fraction : float, default 0.3; 0 < x <= 1
         share of the features each tree may use
     query_fraction : float, default 0.632; 0 < x <= 1
-        share of the queries each tree is grown on
+        share of the queries that each tree is grown on
     max_bins : int, default 255; 2 <= x <= 255
-        bins per feature at most
-    metric : Sequence[str] | str, default [ndcg@10]
-        what is watched during training
-    stop_metric : str, default none
+        maximum number of bins per feature
+    metric : str | Callable[..., float] | Sequence[str | Callable[..., float]], default [ndcg@10]
+        metrics to watch during training; functions of the grades in the order of the ranking, best
+        first, may stand among the names
+    stop_metric : str | Callable[..., float], default none
         the metric that stops training and chooses the best round; empty is the first
     train_metric : bool, default true; one of true, false
-        watch the training data too
+        also watch the metrics of the training data
     gain : str, default exp; one of exp, linear, table
-        gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or gain_table
+        gain of a grade in dcg and ndcg, for metrics and for training: 2^grade - 1, the grade, or
+        gain_table
     gain_table : Sequence[float], default none; x >= 0
         gains of grades 0, 1, 2, ... for gain = table
     bags : int, default 1; 1 <= x <= 10000
-        models that are averaged, each trained without some of the queries; 1 for one model of all
-        of them
+        number of models to train and average; each leaves some of the queries out
     valid_share : float, default 0.15; 0 <= x < 1
         share of the queries that each bag holds out
-    stop_on : str, default valid; one of bag, valid
-        what stops training: the queries a bag holds out, or the validation data
+    stop_on : str, default valid; one of valid, bag
+        data used for early stopping: the validation data, or the queries that a bag holds out
     clean : Cleaner | str
         a cleaner, as Sour("neg"): documents that are dropped before training; none without one
     seed : int, default 0
@@ -1329,8 +1410,8 @@ class RandomForest(Method):
         feature_fraction: float | None = None,
         query_fraction: float | None = None,
         max_bins: int | None = None,
-        metric: Sequence[str] | str | None = None,
-        stop_metric: str | None = None,
+        metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
+        stop_metric: str | Callable[..., float] | None = None,
         train_metric: bool | None = None,
         gain: str | None = None,
         gain_table: Sequence[float] | None = None,
@@ -1371,32 +1452,33 @@ class Tree(Method):
     Parameters
     ----------
     max_depth : int, default 4; x >= 0
-        most splits on the way to a leaf; 0 for no limit
+        maximum number of splits on the path to a leaf; 0 for no limit
     num_leaves : int, default 0; 0 <= x <= 65536
-        most leaves; 0 for no limit
+        maximum number of leaves; 0 for no limit
     min_split : float, default 0.1; 0 <= x <= 1
-        share of the rows that a node needs to be divided
+        minimum share of the rows in a node that is split
     min_leaf : float, default 0.1; 0 <= x <= 1
-        share of the rows that a leaf needs
+        minimum share of the rows in a leaf
     max_bins : int, default 255; 2 <= x <= 255
-        most values of a feature that are told apart
-    metric : Sequence[str] | str, default [ndcg@10]
-        what is watched during training
-    stop_metric : str, default none
+        maximum number of values of a feature that are told apart
+    metric : str | Callable[..., float] | Sequence[str | Callable[..., float]], default [ndcg@10]
+        metrics to watch during training; functions of the grades in the order of the ranking, best
+        first, may stand among the names
+    stop_metric : str | Callable[..., float], default none
         the metric that stops training and chooses the best round; empty is the first
     train_metric : bool, default true; one of true, false
-        watch the training data too
+        also watch the metrics of the training data
     gain : str, default exp; one of exp, linear, table
-        gain of a grade in dcg and ndcg, watched and learned: 2^grade - 1, grade, or gain_table
+        gain of a grade in dcg and ndcg, for metrics and for training: 2^grade - 1, the grade, or
+        gain_table
     gain_table : Sequence[float], default none; x >= 0
         gains of grades 0, 1, 2, ... for gain = table
     bags : int, default 1; 1 <= x <= 10000
-        models that are averaged, each trained without some of the queries; 1 for one model of all
-        of them
+        number of models to train and average; each leaves some of the queries out
     valid_share : float, default 0.15; 0 <= x < 1
         share of the queries that each bag holds out
-    stop_on : str, default valid; one of bag, valid
-        what stops training: the queries a bag holds out, or the validation data
+    stop_on : str, default valid; one of valid, bag
+        data used for early stopping: the validation data, or the queries that a bag holds out
     clean : Cleaner | str
         a cleaner, as Sour("neg"): documents that are dropped before training; none without one
     seed : int, default 0
@@ -1415,8 +1497,8 @@ class Tree(Method):
         min_split: float | None = None,
         min_leaf: float | None = None,
         max_bins: int | None = None,
-        metric: Sequence[str] | str | None = None,
-        stop_metric: str | None = None,
+        metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
+        stop_metric: str | Callable[..., float] | None = None,
         train_metric: bool | None = None,
         gain: str | None = None,
         gain_table: Sequence[float] | None = None,
@@ -1455,9 +1537,9 @@ class Rows(Sampler):
     Parameters
     ----------
     fraction : float, default 0.8; 0 < x <= 1
-        share drawn by rows and queries
+        share that rows and queries draw
     every : int, default 1; x >= 1
-        rounds between samples; negatives are first sampled after so many rounds on everything
+        draw a new sample every N rounds; the first N rounds use all negatives
     """
 
     _name = "rows"
@@ -1482,9 +1564,9 @@ class Queries(Sampler):
     Parameters
     ----------
     fraction : float, default 0.8; 0 < x <= 1
-        share drawn by rows and queries
+        share that rows and queries draw
     every : int, default 1; x >= 1
-        rounds between samples; negatives are first sampled after so many rounds on everything
+        draw a new sample every N rounds; the first N rounds use all negatives
     """
 
     _name = "queries"
@@ -1509,10 +1591,10 @@ class Goss(Sampler):
     Parameters
     ----------
     top : float, default 0.2; x >= 0
-        goss: share of the rows with the largest gradients, all kept; selective, high-low: factor
-        for the negatives that score highest
+        goss: share of the rows to keep for their large gradients; selective, high-low: share of
+        negatives to keep for their high scores (sample.count says of what)
     other : float, default 0.1; 0 <= x <= 1
-        goss: share of all rows drawn from the rest
+        goss: share of all rows that is drawn from the rest
     """
 
     _name = "goss"
@@ -1537,28 +1619,28 @@ class Selective(Sampler):
     Parameters
     ----------
     every : int, default 1; x >= 1
-        rounds between samples; negatives are first sampled after so many rounds on everything
+        draw a new sample every N rounds; the first N rounds use all negatives
     top : float, default 0.2; x >= 0
-        goss: share of the rows with the largest gradients, all kept; selective, high-low: factor
-        for the negatives that score highest
+        goss: share of the rows to keep for their large gradients; selective, high-low: share of
+        negatives to keep for their high scores (sample.count says of what)
     random : float, default -1; x >= -1
-        random-negatives, selective: factor for negatives drawn from the rest; -1 is 0.2 for random-
-        negatives, 0 for selective
+        random-negatives, selective: share of negatives to draw from the rest; -1 is 0.2 for random-
+        negatives and 0 for selective
     count : str, default ratio; one of ratio, multiple, positives
-        what factors multiply: ratio the negatives of the query (a share, at most 1), multiple its
-        positives, positives its negatives above the last positive
+        what top, bottom and random are shares of: the query's negatives (ratio; a share, at most
+        1), its positives (multiple), or its negatives above the last positive (positives)
     rounding : str, default round; one of floor, round, ceil
-        of the numbers of negatives
+        rounding of the numbers of negatives
     min_negatives : int, default 0; x >= 0
-        keep at least so many negatives of a query that has them
+        minimum number of negatives to keep in a query that has them
     negative_grade : float, default 0; x >= 0
-        grades up to this one are negatives
+        documents up to this grade are negatives
     adaptive : str, default none; one of none, fixed, ratio, mix
-        selective: factors follow the share of the last rounds that were better than all before
-        them; fixed and mix go from random (all were) to top (none was), ratio and mix trade top for
-        random ones
+        selective: shares the negatives out anew each round, by how many of the last rounds set a
+        new best; fixed and mix take random ones after many of them and the highest ones after none;
+        ratio and mix replace some of the highest by random ones
     window : int, default 100; x >= 1
-        rounds that adaptive looks at
+        number of rounds that adaptive looks at
     """
 
     _name = "selective"
@@ -1597,21 +1679,21 @@ class HighLow(Sampler):
     Parameters
     ----------
     every : int, default 1; x >= 1
-        rounds between samples; negatives are first sampled after so many rounds on everything
+        draw a new sample every N rounds; the first N rounds use all negatives
     top : float, default 0.2; x >= 0
-        goss: share of the rows with the largest gradients, all kept; selective, high-low: factor
-        for the negatives that score highest
+        goss: share of the rows to keep for their large gradients; selective, high-low: share of
+        negatives to keep for their high scores (sample.count says of what)
     bottom : float, default 0.4; x >= 0
-        high-low: factor for the negatives that score lowest
+        high-low: share of negatives to keep for their low scores
     count : str, default ratio; one of ratio, multiple, positives
-        what factors multiply: ratio the negatives of the query (a share, at most 1), multiple its
-        positives, positives its negatives above the last positive
+        what top, bottom and random are shares of: the query's negatives (ratio; a share, at most
+        1), its positives (multiple), or its negatives above the last positive (positives)
     rounding : str, default round; one of floor, round, ceil
-        of the numbers of negatives
+        rounding of the numbers of negatives
     min_negatives : int, default 0; x >= 0
-        keep at least so many negatives of a query that has them
+        minimum number of negatives to keep in a query that has them
     negative_grade : float, default 0; x >= 0
-        grades up to this one are negatives
+        documents up to this grade are negatives
     """
 
     _name = "high-low"
@@ -1646,19 +1728,19 @@ class RandomNegatives(Sampler):
     Parameters
     ----------
     every : int, default 1; x >= 1
-        rounds between samples; negatives are first sampled after so many rounds on everything
+        draw a new sample every N rounds; the first N rounds use all negatives
     random : float, default -1; x >= -1
-        random-negatives, selective: factor for negatives drawn from the rest; -1 is 0.2 for random-
-        negatives, 0 for selective
+        random-negatives, selective: share of negatives to draw from the rest; -1 is 0.2 for random-
+        negatives and 0 for selective
     count : str, default ratio; one of ratio, multiple, positives
-        what factors multiply: ratio the negatives of the query (a share, at most 1), multiple its
-        positives, positives its negatives above the last positive
+        what top, bottom and random are shares of: the query's negatives (ratio; a share, at most
+        1), its positives (multiple), or its negatives above the last positive (positives)
     rounding : str, default round; one of floor, round, ceil
-        of the numbers of negatives
+        rounding of the numbers of negatives
     min_negatives : int, default 0; x >= 0
-        keep at least so many negatives of a query that has them
+        minimum number of negatives to keep in a query that has them
     negative_grade : float, default 0; x >= 0
-        grades up to this one are negatives
+        documents up to this grade are negatives
     """
 
     _name = "random-negatives"
@@ -1695,16 +1777,16 @@ class Sour(Cleaner):
     start : int, default 1; 1 <= x <= 65534
         first round of the window of sour, p-sour and curr-sour
     end : int, default 0; 0 <= x <= 65534
-        last round of the window and size of the base model; 0 is num_trees
+        last round of the window, and number of rounds of the base model; 0 is num_trees
     definition : str, default paper; one of paper, released
-        of an outlier: the paper's, or the broader test of the authors' program
+        definition of an outlier: the paper's, or the broader one of the authors' program
     cutoff : int, default 0; x >= 0
-        ranks that count as the top; 0 is the cutoff of the stop metric
+        number of ranks that count as the top; 0 is the cutoff of the stop metric
     negative_grade : float, default 0
         grades up to this one are not relevant
     tune : bool, default false; one of true, false
-        try windows, types and shares from one base training, keep what is best on the validation
-        data; what is given (start, type, p, contamination) is not tried out
+        try windows, types and shares on one base model and keep the best on the validation data;
+        values that you give (start, type, p, contamination) stay fixed
     """
 
     _name = "sour"
@@ -1743,18 +1825,19 @@ class PSour(Cleaner):
     start : int, default 1; 1 <= x <= 65534
         first round of the window of sour, p-sour and curr-sour
     end : int, default 0; 0 <= x <= 65534
-        last round of the window and size of the base model; 0 is num_trees
+        last round of the window, and number of rounds of the base model; 0 is num_trees
     p : float, default 0.9; 0 <= x < 1
-        p-sour: share of the window's rounds that must be exceeded
+        p-sour: a document is dropped if it is an outlier in more than this share of the window's
+        rounds
     definition : str, default paper; one of paper, released
-        of an outlier: the paper's, or the broader test of the authors' program
+        definition of an outlier: the paper's, or the broader one of the authors' program
     cutoff : int, default 0; x >= 0
-        ranks that count as the top; 0 is the cutoff of the stop metric
+        number of ranks that count as the top; 0 is the cutoff of the stop metric
     negative_grade : float, default 0
         grades up to this one are not relevant
     tune : bool, default false; one of true, false
-        try windows, types and shares from one base training, keep what is best on the validation
-        data; what is given (start, type, p, contamination) is not tried out
+        try windows, types and shares on one base model and keep the best on the validation data;
+        values that you give (start, type, p, contamination) stay fixed
     """
 
     _name = "p-sour"
@@ -1793,16 +1876,16 @@ class LastSour(Cleaner):
     type : str, default all; one of neg, pos, all
         which documents may be dropped: not relevant, relevant, or both
     end : int, default 0; 0 <= x <= 65534
-        last round of the window and size of the base model; 0 is num_trees
+        last round of the window, and number of rounds of the base model; 0 is num_trees
     definition : str, default paper; one of paper, released
-        of an outlier: the paper's, or the broader test of the authors' program
+        definition of an outlier: the paper's, or the broader one of the authors' program
     cutoff : int, default 0; x >= 0
-        ranks that count as the top; 0 is the cutoff of the stop metric
+        number of ranks that count as the top; 0 is the cutoff of the stop metric
     negative_grade : float, default 0
         grades up to this one are not relevant
     tune : bool, default false; one of true, false
-        try windows, types and shares from one base training, keep what is best on the validation
-        data; what is given (start, type, p, contamination) is not tried out
+        try windows, types and shares on one base model and keep the best on the validation data;
+        values that you give (start, type, p, contamination) stay fixed
     """
 
     _name = "last-sour"
@@ -1839,18 +1922,18 @@ class CurrSour(Cleaner):
     start : int, default 1; 1 <= x <= 65534
         first round of the window of sour, p-sour and curr-sour
     end : int, default 0; 0 <= x <= 65534
-        last round of the window and size of the base model; 0 is num_trees
+        last round of the window, and number of rounds of the base model; 0 is num_trees
     definition : str, default paper; one of paper, released
-        of an outlier: the paper's, or the broader test of the authors' program
+        definition of an outlier: the paper's, or the broader one of the authors' program
     cutoff : int, default 0; x >= 0
-        ranks that count as the top; 0 is the cutoff of the stop metric
+        number of ranks that count as the top; 0 is the cutoff of the stop metric
     negative_grade : float, default 0
         grades up to this one are not relevant
-    stages : Sequence[float], default [50, 200, 500, 800, 900]; 1 <= x <= 65534
-        curr-sour: trees after which documents join in
+    stages : Sequence[float], default [0.05, 0.2, 0.5, 0.8, 0.9]; 0 < x <= 65534
+        curr-sour: trees after which documents join in; below 1: as shares of num_trees
     tune : bool, default false; one of true, false
-        try windows, types and shares from one base training, keep what is best on the validation
-        data; what is given (start, type, p, contamination) is not tried out
+        try windows, types and shares on one base model and keep the best on the validation data;
+        values that you give (start, type, p, contamination) stay fixed
     """
 
     _name = "curr-sour"
@@ -1891,18 +1974,19 @@ class IsolationForest(Cleaner):
     negative_grade : float, default 0
         grades up to this one are not relevant
     tune : bool, default false; one of true, false
-        try windows, types and shares from one base training, keep what is best on the validation
-        data; what is given (start, type, p, contamination) is not tried out
+        try windows, types and shares on one base model and keep the best on the validation data;
+        values that you give (start, type, p, contamination) stay fixed
     num_trees : int, default 100; x >= 1
-        isolation-forest: trees
+        isolation-forest: number of trees
     sample_rows : int, default 256; x >= 2
-        isolation-forest: rows each tree sees
+        isolation-forest: rows that each tree is grown on
     height : int, default 8; x >= 1
         isolation-forest: greatest depth of a tree
     threshold : float, default 0.5; 0 <= x <= 1
-        isolation-forest: drop documents with a score above it
+        isolation-forest: drop documents whose score is above this
     contamination : float, default 0; 0 <= x < 1
-        isolation-forest: drop this share of the highest scores instead; 0 goes by threshold
+        isolation-forest: drop this share of all documents instead, those of the type with the
+        highest scores; 0 goes by threshold
     """
 
     _name = "isolation-forest"

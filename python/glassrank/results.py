@@ -5,7 +5,8 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from glassrank._results import Result, TextResult
+from glassrank import _result_types as fields
+from glassrank._results import Drawn, Result, TextResult
 
 __all__ = [
     "Attributions",
@@ -18,14 +19,16 @@ __all__ = [
     "Explanation",
     "Explanations",
     "Importance",
+    "Inspection",
     "Result",
     "Search",
+    "Summary",
     "Training",
     "Verification",
 ]
 
 
-class Evaluation(Result):
+class Evaluation(fields.EvaluationFields, Drawn):
     """Metrics of a ranking. ``evaluation["ndcg@10"]`` is the mean of a metric."""
 
     _table = "metrics"
@@ -61,7 +64,7 @@ class Evaluation(Result):
         return "  ".join(f"{name} {mean:.6f}" for name, mean in self.means.items())
 
 
-class Comparison(TextResult):
+class Comparison(fields.ComparisonFields, Drawn, TextResult):
     """Which differences between rankers are real."""
 
     def __init__(self, values: dict[str, Any], text: str, latex: str) -> None:
@@ -85,7 +88,7 @@ class Comparison(TextResult):
         return pd.DataFrame(rows)
 
 
-class Explanation(TextResult):
+class Explanation(fields.ExplanationFields, Drawn, TextResult):
     """Why a document has its score, why one is above another, or why a ranking is as it is."""
 
     _table = "features"
@@ -107,22 +110,42 @@ class Explanation(TextResult):
     @property
     def attributions(self) -> np.ndarray | None:
         """What each feature of the ranker adds, 0 for those not named; None: only features are named."""
-        if not any(entry.attribution is not None for entry in self.features):
+        return self._amounts("attribution")
+
+    @property
+    def gains(self) -> np.ndarray | None:
+        """What each chosen feature adds to the value after those before it, 0 for the others.
+
+        None: the explainer does not choose step by step. They add up to ``value - base_value``.
+        """
+        return self._amounts("gain")
+
+    def _amounts(self, kind: str) -> np.ndarray | None:
+        if not any(entry[kind] is not None for entry in self.features):
             return None
         values = np.zeros(len(self._feature_names))
         for entry in self.features:
-            values[entry.index] = entry.attribution or 0.0
+            values[entry.index] = entry[kind] or 0.0
         return values
 
+    def _repr_html_(self) -> str:
+        from glassrank._html import of_explanation
+
+        return of_explanation(self)
+
     def to_shap(self) -> Any:
-        """A ``shap.Explanation`` of one row, for shap's own plots."""
+        """A ``shap.Explanation`` of one row, for shap's own plots: attributions, or the gains of features
+        that were chosen one by one."""
         import shap
 
-        values = self.attributions
+        values = self.attributions if self.attributions is not None else self.gains
         if values is None:
             from glassrank.errors import UsageError
 
-            raise UsageError(f"{self.explainer} names features and gives no attributions to plot")
+            raise UsageError(
+                f"{self.explainer} names features and gives no attributions or gains to plot"
+                + (f": {self.abstains}" if self.abstains else "")
+            )
         data = np.full(len(values), np.nan)
         for entry in self.features:
             if entry.value is not None:
@@ -162,11 +185,14 @@ class Explanations(Sequence):
     def __str__(self) -> str:
         return "\n".join(map(str, self._explanations))
 
+    def _repr_html_(self) -> str:
+        return "".join(each._repr_html_() for each in self._explanations[:3])
+
     def __repr__(self) -> str:
         return f"<{len(self)} explanations>"
 
 
-class Attributions:
+class Attributions(Drawn):
     """What every feature adds to the score of every document: ``values`` is rows x features."""
 
     def __init__(
@@ -211,11 +237,16 @@ class Attributions:
         index = pd.MultiIndex.from_arrays([self.dataset.qid, self.dataset.documents], names=["query", "document"])
         return pd.DataFrame(self.values, index=index, columns=self.feature_names)
 
+    def _repr_html_(self) -> str:
+        from glassrank._html import of_attributions
+
+        return of_attributions(self)
+
     def __repr__(self) -> str:
         return f"<attributions of {self.values.shape[0]} documents, {self.values.shape[1]} features, by {self.explainer}>"
 
 
-class Audit(TextResult):
+class Audit(fields.AuditFields, Drawn, TextResult):
     """How far explanations of a ranker can be trusted, explainer by explainer."""
 
     _table = "methods"
@@ -243,15 +274,40 @@ class Audit(TextResult):
         )
 
 
-class Importance(Result):
+class Importance(fields.ImportanceFields, Drawn):
     """What a ranker uses: gains and splits of a forest, the drop of a metric without a feature."""
 
     _table = "importance"
-    #: how drops were measured; None without data
-    permutation: Result | None = None
 
 
-class Dependence(Result):
+class Summary(fields.SummaryFields, Drawn, TextResult):
+    """What orders documents in many rankings, feature by feature, in all queries and in groups of them."""
+
+    def __init__(self, values: dict[str, Any], text: str, rows: dict[str, list]) -> None:
+        super().__init__(values, text)
+        self._rows = rows
+
+    def _repr_html_(self) -> str:
+        from glassrank._html import of_summary
+
+        return of_summary(self)
+
+    def to_pandas(self, table: str | None = None) -> Any:
+        """A row for every group and feature."""
+        if table is not None:
+            return super().to_pandas(table)
+        import pandas as pd
+
+        return pd.DataFrame(self._rows)
+
+
+class Inspection(fields.InspectionFields, TextResult):
+    """What is in a model."""
+
+    _table = "importance"
+
+
+class Dependence(fields.DependenceFields, Drawn):
     """How the score depends on a feature, or on two."""
 
     def __init__(self, values: dict[str, Any], table: dict[str, list]) -> None:
@@ -267,7 +323,7 @@ class Dependence(Result):
         return pd.DataFrame(self._rows)
 
 
-class Counterfactual(Result):
+class Counterfactual(fields.CounterfactualFields):
     """The smallest change of features that lifts a document."""
 
     _table = "changes"
@@ -276,32 +332,31 @@ class Counterfactual(Result):
         return self.text
 
 
-class Verification(Result):
+class Verification(fields.VerificationFields):
     """What a model can depend on, proved from the model alone."""
 
     _table = "effects"
 
 
-class Training(TextResult):
+class Training(fields.TrainingFields, Drawn, TextResult):
     """How a training went: its report, with the metrics of every round."""
 
     _table = "rounds"
-    #: the cleaning of the training data; None without a cleaner
-    cleaning: Result | None = None
-    #: main effects of an additive model of trees, else None
-    main_effects: Result | None = None
-    #: the network that an additive model was made of, else None
-    towers: Result | None = None
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(values["report"], values["text"])
-        self._record = Result(values["record"])
+        self._record = fields.RecordFields(values["record"])
         self._curve = values["curve"]
         self._dropped = values["dropped"]
         self._is_interrupted = values["is_interrupted"]
 
+    def _repr_html_(self) -> str:
+        from glassrank._html import of_training
+
+        return of_training(self)
+
     @property
-    def record(self) -> Result:
+    def record(self) -> fields.RecordFields:
         """Program, data, seed and parameters; the report; every round with rows and times."""
         return self._record
 
@@ -330,13 +385,13 @@ class Training(TextResult):
         return pd.DataFrame(self._dropped)
 
 
-class CrossValidation(Result):
+class CrossValidation(fields.CrossValidationFields):
     """One training a fold: means and deviations of the metrics."""
 
     _table = "folds"
 
 
-class Search(Result):
+class Search(fields.SearchFields):
     """The trials of a search for parameters, best first."""
 
     _table = "trials"

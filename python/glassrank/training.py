@@ -5,10 +5,11 @@ The classes of the methods, with their parameters, are in methods.py.
 from __future__ import annotations
 
 import os
-from typing import Any, Sequence
+from typing import Any, Literal, NamedTuple, Sequence, overload
 
 from glassrank import _core
 from glassrank._call import Progress, calling
+from glassrank._functions import Callback, Objective, after_round, metrics_and_functions, name_of
 from glassrank.dataset import Dataset, read
 from glassrank.errors import Interrupted, UsageError
 from glassrank.model import Model
@@ -28,12 +29,17 @@ class Part:
         """What was given, by name."""
         return dict(self._params)
 
+    def set_params(self, **params: Any) -> Part:
+        """Changes what was given."""
+        _change(self._params, params, type(self).__name__)
+        return self
+
     def _flat(self) -> dict[str, Any]:
         given = {f"{self._group}.{name}": value for name, value in self._params.items() if value is not None}
         return {f"{self._group}.method": self._name, **given}
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._params == other._params  # type: ignore[attr-defined]
+        return type(self) is type(other) and self._params == other._params
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -42,16 +48,61 @@ class Part:
         return f"{type(self).__name__}({given})"
 
 
+def _change(values: dict[str, Any], params: dict[str, Any], owner: str) -> None:
+    for name in params:
+        if name not in values:
+            raise UsageError(f"{owner} has no parameter {name!r}; there are {', '.join(values)}")
+    values.update(params)
+
+
 class Sampler(Part):
     """Which rows the trees of a boosted method see."""
 
     _group = "sample"
 
 
+class Cleaned(NamedTuple):
+    """Training data without the documents that a cleaner took for mistakes."""
+
+    data: Dataset
+    #: a DataFrame of them: query, document, row, grade and what speaks against each
+    dropped: Any
+
+
 class Cleaner(Part):
     """Which documents are dropped from the training data before the model is trained."""
 
     _group = "clean"
+
+    def clean(
+        self,
+        train: Dataset | str | os.PathLike,
+        valid: Dataset | str | os.PathLike | None = None,
+        *,
+        learner: Method | None = None,
+        seed: int = 0,
+        threads: int = 0,
+        progress: Progress | bool | None = None,
+    ) -> Cleaned:
+        """The data without the documents it drops, and these: cleaning alone, without a training after it.
+
+        ``learner`` is the method whose mistakes are followed, by default ``Lambdamart()``; ``valid`` is for
+        ``LastSour`` and ``tune=True``.
+        """
+        import pandas as pd
+
+        from glassrank.methods import Lambdamart
+
+        method = Lambdamart() if learner is None else learner
+        with calling(threads, seed, progress) as call:
+            data, dropped = _core.clean(
+                call,
+                method.method,
+                {**method._flat(), **self._flat()},
+                as_dataset(train, "train")._data,
+                _own(valid, "valid"),
+            )
+        return Cleaned(Dataset._wrap(data), pd.DataFrame(dropped))
 
 
 def as_dataset(data: Any, what: str) -> Dataset:
@@ -76,16 +127,22 @@ class Method:
     _groups: tuple[str, ...] = ()
 
     def __init__(self, values: dict[str, Any]) -> None:
-        self._params = {name: value for name, value in values.items() if name not in ("self", "__class__")}
-        _core.method_params(self.method, self._flat())  # complains at once of what cannot be
+        self._params = dict(values)
+        self.params()  # complains at once of what cannot be
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Every parameter of the constructor as it was given; None: the default."""
         return dict(self._params)
 
+    def set_params(self, **params: Any) -> Method:
+        """Changes parameters of the constructor."""
+        _change(self._params, params, type(self).__name__)
+        self.params()
+        return self
+
     def params(self) -> dict[str, Any]:
         """Every parameter as the engine has it, text and lists of text, by its full name."""
-        return {each["name"]: each["value"] for each in _core.method_params(self.method, self._flat())}
+        return {each["name"]: each["value"] for each in _core.method_params(self.method, self._flat(), self._functions())}
 
     def _flat(self) -> dict[str, Any]:
         """Parameters by the engine's names: what was given, but for those that are no parameters of the method."""
@@ -93,6 +150,10 @@ class Method:
         for name, value in self._params.items():
             if value is None or name in ("seed", "threads"):
                 continue
+            if callable(value) and name in ("objective", "stop_metric"):
+                value = name_of(value)
+            elif name == "metric":
+                value = metrics_and_functions(value)[0]
             if name in ("sample", "clean"):
                 if isinstance(value, str):
                     value = {f"{name}.method": value}
@@ -112,8 +173,21 @@ class Method:
                 flat[name] = value
         return flat
 
-    def _calling(self, progress: Any) -> Any:
-        return calling(self._params.get("threads") or 0, self._params.get("seed") or 0, progress)
+    def _functions(self, callbacks: Any = None) -> dict[str, Any]:
+        """The functions of the user among the parameters, and the callbacks, as the engine wants them."""
+        functions: dict[str, Any] = {"after_round": after_round(callbacks)}
+        objective = self._params.get("objective")
+        if callable(objective):
+            name = name_of(objective)
+            if name in (entry.name for entry in _core.choices("objectives")["entries"]):
+                raise UsageError(f"the engine has an objective {name!r} itself; give the function another name")
+            functions["objective"] = (name, Objective(objective))
+        if self._params.get("metric") is not None:
+            functions["metrics"] = metrics_and_functions(self._params["metric"])[1]
+        return functions
+
+    def _calling(self, progress: Any, machines: Any = None) -> Any:
+        return calling(self._params.get("threads") or 0, self._params.get("seed") or 0, progress, machines)
 
     def train(
         self,
@@ -122,7 +196,9 @@ class Method:
         test: Dataset | str | os.PathLike | None = None,
         *,
         start: Model | None = None,
+        callbacks: Callback | Sequence[Callback] | None = None,
         progress: Progress | bool | None = None,
+        machines: Any = None,
     ) -> Model:
         """Trains a model.
 
@@ -132,12 +208,17 @@ class Method:
             ``valid`` stops training early where the method does that; ``test`` is measured at the end.
         start : Model, optional
             Go on from the trees of this model.
+        callbacks : function of a ``callbacks.Round``, or several; optional
+            Called after every round; one that returns True stops the training.
         progress : bool or function, optional
             True shows a progress bar; a function is called with (task, unit, total, done, detail).
+        machines : glassrank.distributed.Machines, optional
+            Machines that train together, each with rows of its own: every one makes this call and ends
+            with the same model.
 
         Ctrl-C raises ``Interrupted``, a KeyboardInterrupt, with the best model so far in ``model``.
         """
-        with self._calling(progress) as call:
+        with self._calling(progress, machines) as call:
             ranker, values = _core.train(
                 call,
                 self.method,
@@ -146,6 +227,7 @@ class Method:
                 _own(valid, "valid"),
                 _own(test, "test"),
                 None if start is None else start._ranker,
+                self._functions(callbacks),
             )
         model = Model._wrap(ranker, Training(values))
         if values["is_interrupted"]:
@@ -154,6 +236,24 @@ class Method:
             raise error
         return model
 
+    @overload
+    def cross_validate(
+        self,
+        data: Dataset | str | os.PathLike,
+        folds: int = ...,
+        *,
+        model: Literal[True],
+        progress: Progress | bool | None = ...,
+    ) -> tuple[CrossValidation, Model]: ...
+    @overload
+    def cross_validate(
+        self,
+        data: Dataset | str | os.PathLike,
+        folds: int = ...,
+        *,
+        model: Literal[False] = ...,
+        progress: Progress | bool | None = ...,
+    ) -> CrossValidation: ...
     def cross_validate(
         self,
         data: Dataset | str | os.PathLike,
@@ -165,7 +265,7 @@ class Method:
         """Folds by query. With ``model``, also a model of all data, as long as the folds found best."""
         with self._calling(progress) as call:
             found, made = _core.cross_validate(
-                call, self.method, self._flat(), as_dataset(data, "data")._data, folds, model
+                call, self.method, self._flat(), as_dataset(data, "data")._data, folds, model, self._functions()
             )
         result = CrossValidation(found)
         return (result, Model._wrap(made[0], Training(made[1]))) if model else result
@@ -198,11 +298,12 @@ class Method:
                 _own(valid, "valid"),
                 folds,
                 _own(test, "test"),
+                self._functions(),
             )
         return Search(found), Model._wrap(made[0], Training(made[1]))
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._params == other._params  # type: ignore[attr-defined]
+        return type(self) is type(other) and self._params == other._params
 
     __hash__ = None  # type: ignore[assignment]
 

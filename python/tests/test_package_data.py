@@ -45,6 +45,57 @@ def test_columns_and_strides_of_any_order():
     assert np.array_equal(gr.Dataset(X[:, ::-1], Y, qid=QID).X, X[:, ::-1])
 
 
+LATE = {
+    "float64": lambda: np.sin(np.arange(1200.0)).reshape(300, 4),
+    "float64 by columns": lambda: np.asfortranarray(np.sin(np.arange(1200.0)).reshape(300, 4)),
+    "float32 by columns": lambda: np.asfortranarray(np.sin(np.arange(1200.0)).reshape(300, 4).astype(np.float32)),
+    "every second row, backwards": lambda: np.sin(np.arange(2400.0)).reshape(600, 4)[::-2],
+    "pandas": lambda: pd.DataFrame(np.sin(np.arange(1200.0)).reshape(300, 4), columns=list("abcd")),
+    "pandas of two types": lambda: pd.DataFrame(np.sin(np.arange(1200.0)).reshape(300, 4), columns=list("abcd")).astype(
+        {"b": "float32"}
+    ),
+    "polars": lambda: pl.DataFrame({name: np.sin(np.arange(300.0) * (k + 1)) for k, name in enumerate("abcd")}),
+    "pyarrow in batches": lambda: pa.concat_tables(
+        [pa.table({"a": [1.5, None, 3.0], "b": [1, 2, 3]}), pa.table({"a": [0.1] * 297, "b": list(range(297))})]
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LATE)
+def test_values_of_other_types_are_read_where_they_lie(kind):
+    rows = LATE[kind]()
+    y, qid = np.arange(300) % 3, np.arange(300) // 20
+    data = gr.Dataset(rows, y, qid=qid)
+    whole = gr.Dataset(np.asarray(rows, np.float32) if isinstance(rows, np.ndarray) else data[:].to_pandas().iloc[:, 3:], y, qid=qid)
+    whole.X  # noqa: B018
+    method = gr.Lambdamart(num_trees=5, min_leaf_rows=5)
+    model = method.train(data)
+    assert data.digest() == whole.digest()
+    scores = model.predict(data)
+    one = model.explain(data[2]) if len(data) > 2 else None
+    # Neither bins, nor scores, nor a digest, nor one query have made a matrix of all values.
+    assert not data._data.is_copied and one is not None
+    assert np.array_equal(scores, model.predict(whole))
+    assert model.to_bytes() == method.train(gr.Dataset(data.X, y, qid=qid, feature_names=data.feature_names)).to_bytes()
+    assert data._data.is_copied and data.X.dtype == np.float32
+    assert model.evaluate(data)["ndcg@10"] == model.evaluate(whole)["ndcg@10"]
+
+
+def test_columns_live_as_long_as_the_data():
+    data = gr.Dataset(np.full((1000, 3), 7.0), qid=np.repeat(np.arange(10), 100))
+    np.full((1000, 3), 8.0)
+    assert (data.X == 7).all()
+
+
+def test_scores_of_many_blocks_are_those_of_the_matrix(forest):
+    rows = np.random.default_rng(0).normal(size=(40_000, forest.num_features))
+    with pytest.warns(gr.GlassrankWarning, match="columns are taken in their order") as told:
+        scores = forest.predict(rows)
+    assert len(told) == 1
+    with pytest.warns(gr.GlassrankWarning):
+        assert np.array_equal(scores, forest.predict(rows.astype(np.float32)))
+
+
 SAME = {
     "pandas": lambda: gr.Dataset(frame(q=QID, y=Y), "y", qid="q"),
     "pandas apart": lambda: gr.Dataset(frame(), pd.Series(Y), qid=pd.Series(QID)),
@@ -116,10 +167,11 @@ WRONG = {
     "one dimension": (lambda: gr.Dataset(X[0]), r"shape \(2,\); a matrix of documents x features is needed"),
     "text": (lambda: gr.Dataset(np.array([["a"]])), "dtype <U1; they must be numbers"),
     "objects": (lambda: gr.Dataset(np.array([[None, 1]], dtype=object)), "dtype object; they must be numbers"),
-    "text column": (lambda: gr.Dataset(frame(q=QID)), "column 'q' has dtype .*; features must be numbers .is it the query"),
+    "text column": (lambda: gr.Dataset(frame(q=QID)), "column 'q' has dtype .*; features must be numbers .categories. frame"),
     "object column": (lambda: gr.Dataset(frame(q=pd.Series([[1]] * 6))), "column 'q' has dtype object; features must be numbers"),
-    "categories": (lambda: gr.Dataset(frame(c=pd.Categorical(QID))), "column 'c' is categorical; categories are not understood yet"),
-    "polars categories": (lambda: gr.Dataset(pl.DataFrame({"c": pl.Series(QID, dtype=pl.Categorical)})), "column 'c' is categorical"),
+    "no such category": (lambda: gr.Dataset(frame(), categorical=["q"]), "categorical: there is no feature 'q'; features are 'x', 'z'"),
+    "category place": (lambda: gr.Dataset(X, categorical=[2]), "categorical: column 2 of 2; they are counted from 0"),
+    "text beside categories": (lambda: gr.Dataset(np.array([["a", "b"]], dtype=object), categorical=[0]), "column 1 has values that are no numbers"),
     "polars text": (lambda: gr.Dataset(pl.DataFrame({"c": QID})), "column 'c' holds text; features must be numbers"),
     "arrow dates": (lambda: gr.Dataset(pa.table({"c": pa.array([1], pa.date32())})), "column 'c' holds values of Arrow's type tdD"),
     "no such column": (lambda: gr.Dataset(frame(), "grade"), "has no column 'grade'; its columns are 'x', 'z'"),
@@ -155,13 +207,70 @@ def test_files(tmp_path):
     assert gr.read(tmp_path / "data.parquet").digest() == SAME["numpy"]().digest()
     frame(query=QID, grade=Y).to_csv(tmp_path / "data.csv", index=False)
     assert gr.read(tmp_path / "data.csv").digest() == SAME["numpy"]().digest()
-    with pytest.raises(OSError, match="cannot open"):
+    with pytest.raises(OSError, match="cannot open") as refused:
         gr.read(tmp_path / "none.txt")
+    assert refused.value.errno == 2 and refused.value.filename == str(tmp_path / "none.txt")
     with pytest.raises(gr.InputError, match="data.txt.*:1:"):
         (tmp_path / "data.txt").write_text("0 qid:1 2:3 1:4\n")
         gr.read(tmp_path / "data.txt")
     with pytest.raises(gr.UsageError, match="unknown .*grade_colum'"):
         gr.read(tmp_path / "data.csv", grade_colum="y")
+
+
+def test_parquet_has_the_usual_names_of_columns(tmp_path, caplog):
+    caplog.set_level("INFO", logger="glassrank")
+    path = tmp_path / "usual.parquet"
+    pq.write_table(pa.table(frame(label=Y, qid=QID, target=Y, shop=list("uvwxyz"))), path)
+    with pytest.raises(gr.InputError, match="column 'shop' holds text"):
+        gr.read(path)
+    data = gr.read(path, text_columns="ignore")
+    assert data.feature_names == ["x", "z"] and data.y.tolist() == Y and data.queries == ["a", "b", "c"]
+    assert "grades 'label', queries 'qid'" in caplog.text and "not read: 'target'" in caplog.text
+    assert data.digest() == SAME["numpy"]().digest()
+    by_name = gr.read(path, grade_column="target", ignore_columns=["shop", "label"])
+    assert by_name.feature_names == ["x", "z"] and by_name.y.tolist() == Y
+
+
+def test_parquet_without_grades_is_scored_only(tmp_path, forest, shop):
+    path = tmp_path / "asked.parquet"
+    rows = shop[2].to_pandas().drop(columns="grade")
+    pq.write_table(pa.Table.from_pandas(rows, preserve_index=False), path)
+    with pytest.raises(gr.InputError, match="no column of grades in the header.*grade_column .label. names it"):
+        gr.read(path)
+    assert np.array_equal(forest.predict(path), forest.predict(shop[2]))
+    assert gr.read(path, needs_grades=False).num_rows == shop[2].num_rows
+    with pytest.raises(gr.InputError, match="no column of grades"):
+        forest.evaluate(path)
+
+
+def test_files_that_are_no_parquet(tmp_path):
+    with pytest.raises(gr.FileError, match="none.parquet"):
+        gr.read(tmp_path / "none.parquet")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 not really")
+    with pytest.raises(gr.InputError, match="broken.parquet"):
+        gr.read(tmp_path / "broken.parquet")
+    with pytest.raises(gr.UsageError, match="delimiter is not an option of Parquet"):
+        gr.read(tmp_path / "broken.parquet", delimiter=";")
+
+
+def test_text_without_grades_is_scored_only(tmp_path, forest, shop):
+    rows = shop[2].to_pandas().drop(columns=["grade", "document"])
+    rows.to_csv(tmp_path / "asked.csv", index=False)
+    assert np.allclose(forest.predict(tmp_path / "asked.csv"), forest.predict(shop[2]))
+    with pytest.raises(gr.InputError, match="no column of grades"):
+        gr.read(tmp_path / "asked.csv")
+
+
+def test_made_up_data_and_wrong_grades(shop):
+    data, truth = gr.synthetic(queries=20, features=8, seed=3)
+    assert data.num_queries == 20 and data.num_features == 8 and truth["main_effects"]
+    assert gr.synthetic(queries=20, features=8, seed=3)[0].digest() == data.digest()
+    noisy, flips = shop[0].with_noise(0.2, seed=1)
+    assert len(flips) == (noisy.y != shop[0].y).sum() > 0
+    assert (noisy.y[flips["row"]] == flips["new_grade"]).all()
+    assert np.array_equal(noisy.X, shop[0].X, equal_nan=True)
+    with pytest.raises(gr.UsageError, match="probability"):
+        shop[0].with_noise(2)
 
 
 def test_split_and_stats(shop):

@@ -20,7 +20,9 @@ def test_saved_models_load_and_score_the_same(forest, glass, shop, tmp_path):
             again = gr.load(tmp_path / "model")
             assert np.allclose(again.predict(shop[2].X), want, atol=1e-5), format
             assert model.convert(format) == (tmp_path / "model").read_bytes()
-    assert gr.load(tmp_path / "model").training is None
+    assert not gr.load(tmp_path / "model").has_training
+    with pytest.raises(gr.UsageError, match="comes from a file"):
+        gr.load(tmp_path / "model").training
     with pytest.raises(OSError, match="cannot open"):
         gr.load(tmp_path / "none")
     with pytest.raises(gr.InputError, match="not a model in a known format"):
@@ -246,6 +248,8 @@ def test_black_boxes(forest, shop):
     assert box.importance(shop[2][:4], repeats=1).permutation.num_queries == 4
     with pytest.raises(gr.UsageError, match="only the scores of this one are known"):
         box.explain(shop[2][0], "tree-shap")
+    by_scores = box.explain(shop[2][0], document="rank:1", background=shop[0][:5], samples=100, seeds=1)
+    assert by_scores.explainer == "kernel-shap"
     with pytest.raises(gr.InputError, match="gave 1 scores"):
         gr.BlackBox(lambda rows: [0.0]).predict(shop[2])
     with pytest.raises(gr.InputError, match="finite"):

@@ -230,3 +230,15 @@ def test_columns_are_matched_by_name(shop, forest):
     assert gr.Lambdamart(num_trees=3).train(shop[0], other).convert("lightgbm") == gr.Lambdamart(num_trees=3).train(
         shop[0], test
     ).convert("lightgbm")
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.method)
+def test_every_method_gives_the_bytes_of_the_program(method, files, program, monkeypatch):
+    monkeypatch.chdir(files)
+    given = {name: value for name, value in method.get_params().items() if value is not None and name != "threads"}
+    options = [part for name, value in given.items() for part in (f"--{name.replace('_', '-')}", value)]
+    program(
+        "train", "--method", method.method, "--train", "train.txt", "--valid", "valid.txt", *options, "--out", "bytes.txt", cwd=files
+    )  # fmt: skip
+    model = method.train("train.txt", "valid.txt")
+    assert model.to_bytes() == (files / "bytes.txt").read_bytes()

@@ -103,12 +103,13 @@ def mean(values):
 def test_pytrec_eval(ours, parity, seed):
     pytrec_eval = pytest.importorskip("pytrec_eval")
     qrels, run = as_trec(make_lists(seed), seed)
-    names = {"ndcg": "ndcg", "map": "map", "recip_rank": "mrr"}
+    names = {"ndcg": "ndcg", "map": "map", "recip_rank": "mrr", "Rprec": "rprec", "bpref": "bpref"}
     for k in (5, 10, 20):
         names |= {f"ndcg_cut_{k}": f"ndcg@{k}", f"map_cut_{k}": f"map@{k}"}
         names |= {f"P_{k}": f"p@{k}", f"recall_{k}": f"r@{k}"}
+    names |= {f"success_{k}": f"success@{k}" for k in (1, 5, 10)}
     evaluator = pytrec_eval.RelevanceEvaluator(
-        qrels, {"ndcg", "map", "recip_rank", "ndcg_cut", "map_cut", "P", "recall"})
+        qrels, {"ndcg", "map", "recip_rank", "ndcg_cut", "map_cut", "P", "recall", "Rprec", "bpref", "success"})
     theirs = evaluator.evaluate(run)
     values, means = ours.trec(qrels, run, names.values(), "--convention", "trec_eval")
     for their_name, our_name in names.items():
@@ -116,6 +117,36 @@ def test_pytrec_eval(ours, parity, seed):
             parity.check("pytrec_eval", their_name, values[our_name][query], row[their_name])
         parity.check("pytrec_eval", f"{their_name} mean", means[our_name],
                      mean([row[their_name] for row in theirs.values()]))
+
+
+def test_trec_evals_own_names(ours, parity):
+    """The names as pytrec_eval prints them are understood, and -q prints what it computes."""
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    qrels, run = as_trec(make_lists(9), 9)
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, pytrec_eval.supported_measures)
+    theirs = evaluator.evaluate(run)
+    names = ["ndcg_cut_10", "P_10", "recip_rank", "map", "Rprec", "bpref", "success_5", "map_cut_10", "recall_20"]
+    ours.trec(qrels, run, ["map"])  # writes the files
+    done = subprocess.run([ours.program, "evaluate", "-q", "qrels.txt", "run.txt", "--quiet",
+                           "--metric", ",".join(names)],
+                          cwd=ours.folder, capture_output=True, text=True, check=True)
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    for place, (_, query, value) in enumerate(rows):
+        name = names[place % len(names)]
+        if query != "all":
+            parity.check("pytrec_eval", name, float(value), theirs[query][name])
+    assert len(rows) == len(names) * (len(theirs) + 1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ir_measures_judged(ours, parity, seed):
+    ir_measures = pytest.importorskip("ir_measures")
+    from ir_measures import Judged
+    lists = [each for each in make_lists(seed, distinct=True) if len(each[1]) >= 12]
+    qrels, run = as_trec(lists, seed)
+    values, _ = ours.trec(qrels, run, ["judged@5"], "--convention", "trec_eval")
+    for row in ir_measures.iter_calc([Judged @ 5], qrels, run):
+        parity.check("ir_measures", "Judged@5", values["judged@5"][row.query_id], row.value)
 
 
 def test_trec_eval_rounds_scores_to_float32(ours, parity):

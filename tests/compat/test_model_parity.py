@@ -228,10 +228,7 @@ def refusal(glassrank, model) -> str:
 def test_unsupported_models_are_refused_by_name(glassrank, tmp_path):
     rows, grades, _ = problem("full")
     path = str(tmp_path / "m.txt")
-    common = {"verbose": -1, "num_threads": 1, "min_data_per_group": 1, "cat_smooth": 1}
-    categories = lightgbm.Dataset(rows[:, 2:3].astype(float), grades, categorical_feature=[0])
-    lightgbm.train(common, categories, 3).save_model(path)
-    assert "splits on categories are not supported" in refusal(glassrank, path)
+    common = {"verbose": -1, "num_threads": 1}
     lightgbm.train({**common, "linear_tree": True}, lightgbm.Dataset(rows, grades), 3).save_model(path)
     assert "linear trees are not supported" in refusal(glassrank, path)
     lightgbm.train({**common, "objective": "multiclass", "num_class": 5}, lightgbm.Dataset(rows, grades), 2).save_model(path)
@@ -241,9 +238,6 @@ def test_unsupported_models_are_refused_by_name(glassrank, tmp_path):
     assert "booster 'gblinear' is not supported" in refusal(glassrank, path)
     xgboost.train({"objective": "multi:softprob", "num_class": 5}, xgboost.DMatrix(rows, grades), 2).save_model(path)
     assert "num_class is 5" in refusal(glassrank, path)
-    matrix = xgboost.DMatrix(rows, grades, feature_types=["q"] * 2 + ["c"] + ["q"] * 3, enable_categorical=True)
-    xgboost.train({}, matrix, 2).save_model(path)
-    assert "splits on categories are not supported" in refusal(glassrank, path)
 
 
 def test_random_forests_of_lightgbm_are_averaged(glassrank, tmp_path, probe_rows):
@@ -345,3 +339,135 @@ def test_models_stopped_early_end_where_xgbranker_ends(glassrank, probe_rows, tm
     margins = ranker.get_booster().predict(xgboost.DMatrix(probe), output_margin=True)
     np.testing.assert_allclose(everything, margins, atol=XGBOOST_TOLERANCE)
     assert np.abs(ours - everything).max() > 0.01
+
+
+# Dumps: what search engines are fed, and what CatBoost writes.
+
+
+@pytest.mark.parametrize("name", LIGHTGBM)
+def test_lightgbm_dumps_score_as_the_model_does(glassrank, tmp_path, probe_rows, name):
+    booster = train_lightgbm(*LIGHTGBM[name])
+    (tmp_path / "dump.json").write_text(json.dumps(booster.dump_model()))
+    written = convert(glassrank, save_lightgbm(name, tmp_path), "lightgbm-dump", tmp_path / "ours.json")
+    for values, data in probe_rows.values():
+        theirs = booster.predict(values.astype(float), raw_score=True)
+        assert np.array_equal(predict(glassrank, tmp_path / "dump.json", data), theirs)
+        assert np.array_equal(predict(glassrank, written, data), theirs)
+
+
+def test_a_written_lightgbm_dump_has_the_shape_of_theirs(glassrank, tmp_path):
+    ours = json.loads(convert(glassrank, save_lightgbm("nan", tmp_path), "lightgbm-dump", tmp_path / "o").read_text())
+    theirs = train_lightgbm(*LIGHTGBM["nan"]).dump_model()
+    assert set(ours) >= set(theirs) - {"pandas_categorical"}
+
+    def shape(node):
+        if "leaf_value" in node:
+            return (node["leaf_value"], node["leaf_count"])
+        same = (node[key] for key in ("split_feature", "decision_type", "default_left", "missing_type"))
+        return (*same, np.float32(node["threshold"]), shape(node["left_child"]), shape(node["right_child"]))
+
+    for mine, other in zip(ours["tree_info"], theirs["tree_info"], strict=True):
+        a, b = shape(mine["tree_structure"]), shape(other["tree_structure"])
+        assert repr(a).count("(") == repr(b).count("(")
+        assert mine["num_leaves"] == other["num_leaves"]
+
+
+@pytest.mark.parametrize("stats", [False, True])
+@pytest.mark.parametrize("name", ["ndcg", "nan", "pairwise", "squarederror", "base_score", "lossguide"])
+def test_xgboost_dumps_score_as_the_model_but_for_its_base_score(glassrank, tmp_path, probe_rows, name, stats):
+    booster = train_xgboost(*XGBOOST[name])
+    booster.dump_model(str(tmp_path / "dump.json"), dump_format="json", with_stats=stats)
+    base = json.loads(booster.save_config())["learner"]["learner_model_param"]["base_score"]
+    base = float(base.strip("[]"))
+    for values, data in probe_rows.values():
+        done = glassrank("predict", "--model", tmp_path / "dump.json", "--data", data, "--json")
+        assert "a dump has no base_score" in done.stderr
+        assert_close(np.array(json.loads(done.stdout)["scores"]) + base, xgboost_margin(booster, values))
+
+
+def scores_of_a_dump(trees, rows):
+    """A dump walked as Elasticsearch does: x < split_condition in float32."""
+    scores = np.zeros(len(rows))
+    for r, row in enumerate(rows):
+        for tree in trees:
+            while "leaf" not in tree:
+                value = row[int(tree["split"].lstrip("Column_f"))]
+                below = np.float32(min(tree["split_condition"], 3e38)) if tree["split_condition"] < 1e39 else np.inf
+                to = tree["missing"] if np.isnan(value) else tree["yes"] if value < below else tree["no"]
+                tree = next(child for child in tree["children"] if child["nodeid"] == to)
+            scores[r] += tree["leaf"]
+    return scores
+
+
+@pytest.mark.parametrize("peer, name", [("lightgbm", "nan"), ("xgboost", "nan"), ("xgboost", "base_score")])
+def test_written_xgboost_dumps_score_the_same(glassrank, tmp_path, probe_rows, peer, name):
+    model = save_lightgbm(name, tmp_path) if peer == "lightgbm" else save_xgboost(name, tmp_path, "ubj")
+    written = convert(glassrank, model, "xgboost-dump", tmp_path / "dump.json")
+    values, data = probe_rows["nan"]
+    assert_close(scores_of_a_dump(json.loads(written.read_text()), values[:50]), predict(glassrank, model, data)[:50])
+
+
+@pytest.mark.parametrize("peer, name", [("lightgbm", "lambdarank"), ("xgboost", "base_score")])
+def test_solr_models_keep_scores_of_complete_rows(glassrank, tmp_path, probe_rows, peer, name):
+    model = save_lightgbm(name, tmp_path) if peer == "lightgbm" else save_xgboost(name, tmp_path, "ubj")
+    done = glassrank("convert", "--model", model, "--to", "solr", "--out", tmp_path / "solr.json")
+    written = json.loads((tmp_path / "solr.json").read_text())
+    assert written["class"].endswith("MultipleAdditiveTreesModel")
+
+    def walk(node, row):
+        while "value" not in node:
+            below = np.float32(node["threshold"]) + np.float32(1e-6)
+            node = node["left"] if row[int(node["feature"].removeprefix("Column_")) - (peer == "xgboost")] <= below else node["right"]
+        return np.float32(node["value"])
+
+    values, data = probe_rows["full"]
+    ours = predict(glassrank, model, data)[:50]
+    theirs = [sum(float(tree["weight"]) * walk(tree["root"], row) for tree in written["params"]["trees"])
+              for row in values[:50]]
+    assert_close(ours, np.array(theirs))
+
+
+CATBOOST = {
+    "symmetric": {},
+    "forbidden_nan": {"nan_mode": "Forbidden"},
+    "nan_above": {"nan_mode": "Max"},
+    "depthwise": {"grow_policy": "Depthwise"},
+    "lossguide": {"grow_policy": "Lossguide", "max_leaves": 9},
+    "ranker": {"loss_function": "YetiRank"},
+}
+
+
+@pytest.mark.parametrize("name", CATBOOST)
+def test_catboost_models_score_the_same(glassrank, tmp_path, probe_rows, name):
+    catboost = pytest.importorskip("catboost")
+    rows, grades, _ = problem("full" if name == "forbidden_nan" else "nan")
+    pool = catboost.Pool(rows, grades, group_id=np.repeat(range(NUM_QUERIES), PER_QUERY))
+    params = {"iterations": 20, "depth": 4, "verbose": 0, "thread_count": 1, "allow_writing_files": False,
+              "loss_function": "RMSE", **CATBOOST[name]}
+    model = catboost.CatBoost(params).fit(pool)
+    model.save_model(str(tmp_path / "model.json"), format="json")
+    for kind, (values, data) in probe_rows.items():
+        if kind == "nan" and name == "forbidden_nan":
+            continue
+        ours = predict(glassrank, tmp_path / "model.json", data)
+        np.testing.assert_allclose(ours, model.predict(values, prediction_type="RawFormulaVal"), rtol=0, atol=1e-9)
+
+
+def test_catboost_models_of_categories_are_refused(glassrank, tmp_path):
+    catboost = pytest.importorskip("catboost")
+    rows, grades, _ = problem("full")
+    columns = [[*map(float, row[:2]), str(row[2])] for row in rows]
+    pool = catboost.Pool(columns, grades, cat_features=[2])
+    model = catboost.CatBoost({"iterations": 3, "verbose": 0, "allow_writing_files": False}).fit(pool)
+    model.save_model(str(tmp_path / "m.json"), format="json", pool=pool)
+    assert "CatBoost's categorical_features are not supported" in refusal(glassrank, tmp_path / "m.json")
+
+
+def test_lightgbm_text_of_version_2_is_read(glassrank, tmp_path, probe_rows):
+    """Version 2 had neither the weights of leaves and nodes nor linear trees."""
+    lines = save_lightgbm("nan", tmp_path).read_text().splitlines(keepends=True)
+    new = ("leaf_weight=", "internal_weight=", "is_linear=", "tree_sizes=")
+    (tmp_path / "v2.txt").write_text("".join(line for line in lines if not line.startswith(new)).replace("version=v4", "version=v2"))
+    values, data = probe_rows["nan"]
+    theirs = train_lightgbm(*LIGHTGBM["nan"]).predict(values.astype(float), raw_score=True)
+    assert np.array_equal(predict(glassrank, tmp_path / "v2.txt", data), theirs)

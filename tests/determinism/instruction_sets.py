@@ -44,12 +44,52 @@ def rankgam(draw):
     return f"--method rankgam --max-epochs {draw.choice([1, 2])}".split()
 
 
+def bags(draw):
+    return f"--num-trees 6 --num-leaves 15 --bags 2 --sample {draw.choice(['none', 'goss'])}".split()
+
+
+def categories(draw):
+    return ("--train shop/train.csv --valid shop/valid.csv --read.categorical brand,seller,colour,kind --num-trees 8"
+            f" --num-leaves {draw.choice([7, 31])} --objective {draw.choice(['lambdarank', 'squared_error'])}").split()
+
+
+def network(draw):
+    return (f"--method ranknet --epochs 3 --objective {draw.choice(['pairwise', 'listnet', 'lambdarank'])}").split()
+
+
+def weighted_sum(draw):
+    return f"--method linear --objective {draw.choice(['squared_error', 'listnet', 'pairwise'])}".split()
+
+
+def rankboost(_):
+    return "--method rankboost --num-rounds 20".split()
+
+
+def coordinate_ascent(_):
+    return "--method coordinate-ascent --restarts 1".split()
+
+
+def mart(_):
+    return "--method mart --num-trees 8".split()
+
+
+def forest(_):
+    return "--method random-forest --num-trees 8".split()
+
+
+def tree(_):
+    return "--method tree".split()
+
+
+MAKERS = [lambdamart, ebm, ilmart, rankgam, lambdamart, categories, network, bags, weighted_sum, rankboost,
+          coordinate_ascent, mart, forest, tree]
+
+
 def configurations(count: int):
-    """The same ones every time; the first few have one of each method."""
+    """The same ones every time; the first few have one of each method, the others are mostly trees."""
     draw = random.Random(2026)
-    makers = [lambdamart, ebm, ilmart, rankgam, lambdamart]
     for i in range(count):
-        yield (makers[i] if i < len(makers) else draw.choice([lambdamart] * 6 + makers))(draw)
+        yield (MAKERS[i] if i < len(MAKERS) else draw.choice([lambdamart] * 6 + [ebm, ilmart, categories, bags]))(draw)
 
 
 def levels_of(program: str):
@@ -66,6 +106,8 @@ def levels_of(program: str):
 def make_data(program: str, folder: pathlib.Path):
     subprocess.run([program, "data", "synth", "--scenario", "bookshop", "--bookshop.queries", "60", "--out", folder],
                    check=True, capture_output=True)
+    subprocess.run([program, "data", "synth", "--scenario", "categories", "--categories.queries", "60", "--out",
+                    folder / "shop"], check=True, capture_output=True)
 
 
 def digests(program: str, folder: pathlib.Path, configuration):
@@ -76,8 +118,8 @@ def digests(program: str, folder: pathlib.Path, configuration):
     for name, variables in environments.items():
         out = folder / "model.txt"
         out.unlink(missing_ok=True)
-        done = subprocess.run([program, "train", "--train", "train.txt", "--valid", "valid.txt", "--quiet",
-                               "--out", out, *configuration],
+        files = [] if "--train" in configuration else ["--train", "train.txt", "--valid", "valid.txt"]
+        done = subprocess.run([program, "train", *files, "--quiet", "--out", out, *configuration],
                               cwd=folder, env=os.environ | variables, capture_output=True, text=True)
         assert done.returncode == 0, f"{configuration}: {done.stderr}"
         found[name] = hashlib.sha256(out.read_bytes()).hexdigest()[:12]

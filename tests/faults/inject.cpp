@@ -9,9 +9,10 @@
 //   fsync     input/output error
 //   close     of files that were opened for writing: input/output error
 //   rename    input/output error
-//   open      too many open files
+//   unlink    unlink, remove: operation not permitted
+//   open      open, fopen: too many open files
 //   read      input/output error
-//   mmap      of files: no memory
+//   mmap      of files: no memory (what is mapped without a file comes from malloc)
 //   thread    pthread_create: resource temporarily unavailable
 //   truncate  nothing fails; the n-th file that is mapped is cut to nothing just after
 // Calls are counted from the moment the program has installed its signal handlers (the first
@@ -46,6 +47,7 @@ enum Kind {
   kFsync,
   kClose,
   kRename,
+  kUnlink,
   kOpen,
   kRead,
   kMmap,
@@ -53,8 +55,9 @@ enum Kind {
   kTruncate,
   kNumKinds
 };
-constexpr const char* kNames[kNumKinds] = {"malloc", "write", "fsync", "close",  "rename",
-                                           "open",   "read",  "mmap",  "thread", "truncate"};
+constexpr const char* kNames[kNumKinds] = {"malloc", "write",  "fsync",   "close",
+                                           "rename", "unlink", "open",    "read",
+                                           "mmap",   "thread", "truncate"};
 
 std::atomic<bool> is_counting = false;
 std::atomic<long> counts[kNumKinds];
@@ -179,6 +182,21 @@ int rename(const char* from, const char* to) {
   static const auto next = real(&rename, "rename");
   return fails(kRename) ? fail_with(EIO) : next(from, to);
 }
+int unlink(const char* path) {
+  static const auto next = real(&unlink, "unlink");
+  return fails(kUnlink) ? fail_with(EPERM) : next(path);
+}
+int remove(const char* path) {
+  static const auto next = real(&remove, "remove");
+  return fails(kUnlink) ? fail_with(EPERM) : next(path);
+}
+std::FILE* fopen(const char* path, const char* mode) {
+  static const auto next = real(&fopen, "fopen");
+  if (!fails(kOpen)) return next(path, mode);
+  errno = EMFILE;
+  return nullptr;
+}
+std::FILE* fopen64(const char* path, const char* mode) { return fopen(path, mode); }
 int open(const char* path, int flags, ...) {
   static const auto next = real(&open, "open");
   std::va_list arguments;

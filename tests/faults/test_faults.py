@@ -17,15 +17,6 @@ def test_a_fault_is_an_error_or_nothing(faults, command):
     assert not problems
 
 
-# A disk without room stays so: nothing can be written from the first byte, or from the middle, on.
-@pytest.mark.parametrize("command", injected.WRITING)
-def test_a_full_disk_is_an_error_that_leaves_nothing_half(faults, command):
-    faults.measure(command)
-    count = faults.counts[command]["write"]
-    for number in {1, (count + 1) // 2, count}:
-        assert faults.problem(injected.Fault(command, "write", number, goes_on=True)) == ""
-
-
 def test_a_file_cut_while_it_is_read_is_named(faults):
     folder = faults.fresh_folder()
     done = injected.run(folder, "data stats", FAULT="truncate:1")
@@ -48,3 +39,16 @@ def test_a_folder_is_synced_after_a_rename(faults):
     faults.measure("convert xgboost")
     assert faults.counts["convert xgboost"]["rename"] == 1
     assert faults.counts["convert xgboost"]["fsync"] == 2
+
+
+def test_what_a_search_leaves_is_the_model_or_all_three(faults):
+    """Parameters and trials stand beside a model that is there; hours of search are not lost for want of them."""
+    faults.measure("train search")
+    expected, _ = faults.expected["train search"]
+    new = {name for name in expected if name not in faults.before}
+    assert new == {"new.txt", "new.txt.toml", "new.txt.trials.tsv"}
+    for number in range(1, faults.counts["train search"]["write"] + 1):
+        folder = faults.fresh_folder()
+        done = injected.run(folder, "train search", FAULT=f"write:{number}")
+        left = {name for name in injected.contents(folder) if name not in faults.before}
+        assert done.returncode == 1 and left in (set(), {"new.txt"}), f"write:{number} left {left}"

@@ -6,7 +6,9 @@ import time
 
 import pytest
 
-ROUNDS = 600  # a second or more: long enough to be hit between the first and the last checkpoint
+ROUNDS = 600  # a second or more: usually hit between the first and the last checkpoint
+FOREVER = 1_000_000  # rounds of a training that nobody waits for
+ATTEMPTS = 30  # on a busy machine a training may be over before the test wakes up
 SETTINGS = {
     "plain": ["--patience", "0"],
     "goss": ["--sample", "goss", "--feature-fraction", "0.5", "--patience", "500"],
@@ -27,8 +29,8 @@ def books(program, tmp_path_factory):
     return folder
 
 
-def command(program, books, out, settings, *more):
-    return [program, "train", "--train", books / "train.txt", "--valid", books / "valid.txt", "--num-trees", ROUNDS,
+def command(program, books, out, settings, *more, rounds=ROUNDS):
+    return [program, "train", "--train", books / "train.txt", "--valid", books / "valid.txt", "--num-trees", rounds,
             "--num-leaves", "8", "--checkpoint-every", "5", "--quiet", "--out", out, *settings, *more]
 
 
@@ -37,15 +39,49 @@ def start(arguments, folder):
                             text=True)
 
 
-def wait_for_change(path: pathlib.Path, process, before=None):
-    """Until the file is there and is another one than before."""
+def version_of(path: pathlib.Path):
+    """Another one after every save; None: there is no such file."""
+    try:
+        status = path.stat()
+        return status.st_ino, status.st_mtime_ns
+    except FileNotFoundError:
+        return None
+
+
+def wait_for_save(path: pathlib.Path, process, before=None):
+    """Whether the file was there, and another one than before, while the process ran."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        if path.exists() and path.stat().st_ino != before:
-            return path.stat().st_ino
-        assert process.poll() is None, f"training ended too early: {process.stderr.read()}"
+        if version_of(path) not in (None, before):
+            return True
+        if process.poll() is not None:
+            return False
         time.sleep(0.002)
     raise AssertionError(f"no {path}")
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def hit(arguments, folder, checkpoint, number, is_in_time=lambda message: True):
+    """Sends the signal to a training once it has saved the checkpoint, and returns what it said. A training that had
+    gone on too far before the signal came is begun again from the same files."""
+    before = contents(folder)
+    for _ in range(ATTEMPTS):
+        process = start(arguments, folder)
+        if wait_for_save(checkpoint, process, version_of(checkpoint)):
+            process.send_signal(number)
+        message = process.communicate(timeout=60)[1]
+        expected = -number if number == signal.SIGKILL else 130
+        if process.returncode == expected and is_in_time(message):
+            return message
+        assert process.returncode in (0, expected), message
+        for path in contents(folder):
+            path.unlink()
+        for path, data in before.items():
+            path.write_bytes(data)
+    raise AssertionError(f"{ATTEMPTS} trainings had gone on too far before they could be hit")
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -57,17 +93,12 @@ def test_killed_and_interrupted_training_ends_in_the_same_file(program, books, t
 
     out = tmp_path / "model.txt"
     checkpoint = tmp_path / "model.txt.checkpoint"
-    killed = start(command(program, books, out, settings, "--threads", "1"), tmp_path)
-    first = wait_for_change(checkpoint, killed)
-    killed.send_signal(signal.SIGKILL)
-    assert killed.wait() == -signal.SIGKILL
+    hit(command(program, books, out, settings, "--threads", "1"), tmp_path, checkpoint, signal.SIGKILL,
+        lambda _: not out.exists())
     assert not out.exists(), "a killed run leaves no model, least of all half a one"
 
-    interrupted = start(command(program, books, out, settings, "--threads", "2", "--resume"), tmp_path)
-    wait_for_change(checkpoint, interrupted, before=first)
-    interrupted.send_signal(signal.SIGINT)
-    message = interrupted.communicate()[1]
-    assert interrupted.returncode == 130, message
+    message = hit(command(program, books, out, settings, "--threads", "2", "--resume"), tmp_path, checkpoint,
+                  signal.SIGINT, lambda message: "the best model so far" in message)
     assert "the best model so far" in message and "--resume goes on" in message
     assert "interrupted\tstopped after" in out.read_text()
     subprocess.run([program, "predict", "--model", out, "--data", books / "test.txt", "--out", tmp_path / "scores"],
@@ -95,24 +126,15 @@ def test_cleaning_killed_in_either_training_ends_in_the_same_file(program, books
 
     out = tmp_path / "model.txt"
     base, final = tmp_path / "model.txt.base.checkpoint", tmp_path / "model.txt.checkpoint"
-    killed = start(command(program, books, out, settings, "--threads", "1"), tmp_path)
-    first = wait_for_change(base, killed)
-    killed.send_signal(signal.SIGKILL)
-    assert killed.wait() == -signal.SIGKILL
+    hit(command(program, books, out, settings, "--threads", "1"), tmp_path, base, signal.SIGKILL,
+        lambda _: not final.exists())
     assert not out.exists() and not final.exists()
 
-    interrupted = start(command(program, books, out, settings, "--threads", "2", "--resume"), tmp_path)
-    wait_for_change(base, interrupted, before=first)
-    interrupted.send_signal(signal.SIGINT)
-    message = interrupted.communicate()[1]
-    assert interrupted.returncode == 130, message
-    assert "rounds of the base model of cleaning; --resume goes on" in message
+    hit(command(program, books, out, settings, "--threads", "2", "--resume"), tmp_path, base, signal.SIGINT,
+        lambda message: "rounds of the base model of cleaning; --resume goes on" in message)
     assert not out.exists()
 
-    killed = start(command(program, books, out, settings, "--threads", "1", "--resume"), tmp_path)
-    wait_for_change(final, killed)
-    killed.send_signal(signal.SIGKILL)
-    killed.wait()
+    hit(command(program, books, out, settings, "--threads", "1", "--resume"), tmp_path, final, signal.SIGKILL)
     last = start(command(program, books, out, settings, "--threads", "4", "--resume", "--learning-curve", "model.tsv"), tmp_path)
     assert last.wait() == 0, last.stderr.read()
     assert out.read_bytes() == whole.read_bytes()
@@ -122,7 +144,7 @@ def test_cleaning_killed_in_either_training_ends_in_the_same_file(program, books
 
 def test_terminated_training_writes_a_checkpoint_however_rare_they_are(program, books, tmp_path):
     out = tmp_path / "model.txt"
-    arguments = command(program, books, out, ["--patience", "0"])
+    arguments = command(program, books, out, ["--patience", "0"], rounds=FOREVER)
     arguments[arguments.index("--checkpoint-every") + 1] = 0
     arguments[arguments.index("--quiet")] = "--log-every=1"
     process = start(arguments, tmp_path)
@@ -135,17 +157,15 @@ def test_terminated_training_writes_a_checkpoint_however_rare_they_are(program, 
 
 def test_resuming_another_run_says_what_differs(program, books, tmp_path):
     out = tmp_path / "model.txt"
-    process = start(command(program, books, out, SETTINGS["plain"]), tmp_path)
-    wait_for_change(tmp_path / "model.txt.checkpoint", process)
-    process.kill()
-    process.wait()
+    hit(command(program, books, out, SETTINGS["plain"], rounds=FOREVER), tmp_path, tmp_path / "model.txt.checkpoint",
+        signal.SIGKILL)
     for more, differs in [
         (["--num-leaves", "9"], "params.num_leaves was '8' and is '9'"),
         (["--seed", "5"], "seed was '0' and is '5'"),
         (["--train", books / "test.txt"], "train.digest was '"),
         (["--valid", books / "test.txt"], "valid.digest was '"),
     ]:
-        other = start(command(program, books, out, SETTINGS["plain"], "--resume", *more), tmp_path)
+        other = start(command(program, books, out, SETTINGS["plain"], "--resume", *more, rounds=FOREVER), tmp_path)
         message = other.communicate()[1]
         assert other.returncode == 2
         assert "model.txt.checkpoint is of another run: " in message and differs in message

@@ -1,7 +1,7 @@
 // Explainers side by side: how far their answers can be trusted.
 import { Setting } from "./context";
 import { figure, fixed, h, select, table } from "./dom";
-import { Plot, dots, kStyle } from "./plots";
+import { Plot, apart, dots, kStyle } from "./plots";
 import { go } from "./state";
 
 const kWords: Record<string, string> = {
@@ -34,6 +34,7 @@ export function audit(setting: Setting): HTMLElement {
   const measure = names.includes(params.get("measure") ?? "") ? params.get("measure")! : names[0];
   const of = (method: any, name: string) => method.measures.find((x: any) => x.measure === name);
   root.append(h("p", {}, `${result.methods.length} explainers named ${result.k} features for each of ${result.num_queries} rankings of ${bundle.models[0].name}. Means are over queries, with standard errors. Explainers that do not beat "random" explain nothing.`));
+  if (setting.model > 0) root.append(h("p", { class: "soft" }, `Only the first model is audited: choosing ${bundle.models[setting.model].name} above changes nothing here.`));
   const rows = result.methods.map((m) => ({ m, x: of(m, measure) })).filter((r) => r.x).map(({ m, x }) => ({ name: m.method, value: x.mean, low: x.mean - 1.96 * x.standard_error, high: x.mean + 1.96 * x.standard_error }));
   const lowGood = /completeness|deletion|residual|error/.test(measure);
   const best = [...rows].sort((a, b) => (lowGood ? a.value - b.value : b.value - a.value))[0];
@@ -44,19 +45,13 @@ export function audit(setting: Setting): HTMLElement {
     how: `${wordsOf(measure, bundle.measures[measure])} A dot is the mean, the line 1.96 standard errors to either side.`,
     controls: select("measure", names.map((n) => ({ value: n, text: title(n) })), measure, (v) => go({ measure: v })),
     draw: (width) => dots(rows, width, title(measure)),
-    records: () => rows.map((r) => ({ explainer: r.name, mean: r.value, low: r.low, high: r.high })),
+    records: () => rows.map((r) => ({ explainer: r.name, mean: r.value, low: r.low, high: r.high })), hasTable: true,
   }));
   const sizes = result.methods.flatMap((m) => m.measures.filter((x) => /^validity@\d+$/.test(x.measure)).map((x) => ({ method: m.method, k: Number(x.measure.split("@")[1]), mean: x.mean, error: x.standard_error })));
   if (sizes.length) {
     const last = result.methods.map((m) => sizes.filter((s) => s.method === m.method).at(-1)!).filter(Boolean);
     const dashes = ["none", "6,3", "2,3", "8,3,2,3", "1,4", "10,2"];
     const dash = (name: string): string => dashes[result.methods.findIndex((m) => m.method === name) % dashes.length];
-    // Labels that would lie on each other are moved apart.
-    const labels = (height: number, low: number, high: number) => {
-      const placed = last.map((s) => ({ s, y: s.mean })).sort((a, b) => b.y - a.y), room = ((high - low) * 15) / height;
-      for (let i = 1; i < placed.length; ++i) placed[i].y = Math.min(placed[i].y, placed[i - 1].y - room);
-      return placed;
-    };
     const low = Math.min(0, ...sizes.map((s) => s.mean - s.error)), high = Math.max(...sizes.map((s) => s.mean + s.error));
     grid.append(figure({
       id: "validity-k", title: "Validity grows with the number of features that are named",
@@ -65,13 +60,16 @@ export function audit(setting: Setting): HTMLElement {
         marks: [Plot.link(sizes, { x1: "k", x2: "k", y1: (s) => s.mean - 1.96 * s.error, y2: (s) => s.mean + 1.96 * s.error, stroke: "var(--zero)" }),
           ...result.methods.map((m) => Plot.line(sizes.filter((s) => s.method === m.method), { x: "k", y: "mean", stroke: "currentColor", strokeWidth: 1.6, strokeDasharray: dash(m.method) })),
           Plot.dot(sizes, { x: "k", y: "mean", r: 2.5, fill: "currentColor", title: (s) => `${s.method}, ${s.k} features: ${fixed(s.mean)} \u00b1 ${fixed(s.error)}`, tip: true }),
-          Plot.text(labels(236, low, high), { x: (l) => l.s.k, y: "y", text: (l) => l.s.method, textAnchor: "start", dx: 8 })] }),
+          Plot.text(apart(last, (s) => s.mean, ((high - low) * 15) / 236), { x: (l) => l.label.k, y: "y", text: (l) => l.label.method, textAnchor: "start", dx: 8 })] }),
       records: () => sizes.map((s) => ({ explainer: s.method, k: s.k, validity: s.mean, standard_error: s.error })),
     }));
   }
   root.append(h("h3", {}, "All measures"), table([{ name: "measure" }, ...result.methods.map((m) => ({ name: m.method, number: true }))],
     [...names.map((name) => [h("span", { title: wordsOf(name, bundle.measures[name]) }, title(name)), ...result.methods.map((m) => { const x = of(m, name); return x ? h(x.is_best ? "b" : "span", {}, `${fixed(x.mean)} \u00b1 ${fixed(x.standard_error)}${x.is_clearly_best ? " *" : ""}`) : "\u2013"; })]),
-      ["ms a query", ...result.methods.map((m) => fixed(1000 * m.seconds_per_query, 1))]], "Explainers by measure: mean and standard error"),
+      ["ms a query", ...result.methods.map((m) => fixed(1000 * m.seconds_per_query, 1))]], {
+      caption: "Explainers by measure: mean and standard error", id: "measures",
+      csv: () => result.methods.flatMap((m) => m.measures.map((x) => ({ explainer: m.method, measure: x.measure, mean: x.mean, standard_error: x.standard_error, queries: x.num_queries, is_best: x.is_best, is_clearly_best: x.is_clearly_best }))),
+    }),
     h("p", { class: "soft" }, `Bold: the best mean; * it differs from every other by ${result.test === "fisher" ? "Fisher's randomisation test" : result.test} with ${result.correction}'s correction at ${result.alpha}. Impurity and frequency are what the decisions in the trees themselves credit: facts about the model to compare with.`),
     h("dl", { class: "definitions" }, names.flatMap((name) => [h("dt", {}, title(name)), h("dd", {}, wordsOf(name, bundle.measures[name]))])));
   return root;

@@ -4,6 +4,7 @@
 export interface Packed { type: "u8" | "u16" | "u32" | "i16" | "f32"; size: number; bytes: string }
 export interface Feature {
   name: string; is_switch: boolean; is_of_query: boolean; low: number; high: number; num_missing: number; num_distinct: number;
+  is_category: boolean; categories: string[];
 }
 export interface Importance {
   drop?: number; drop_low?: number; drop_high?: number; gain?: number; splits?: number;
@@ -13,16 +14,16 @@ export interface Effect {
   name: string; axes: { feature: number; edges: Packed }[]; values: Packed; errors?: Packed; weights?: Packed; importance: number;
 }
 export interface Dependence { feature: number; points: Packed; weights: Packed; partial: Packed; ale_points?: Packed; ale?: Packed }
-export interface Trees { num_nodes: Packed; features: Packed; thresholds: Packed; left: Packed; right: Packed; flags: Packed; leaves: Packed }
+export interface Trees { num_nodes: Packed; features: Packed; thresholds: Packed; left: Packed; right: Packed; flags: Packed; set_starts: Packed; set_words: Packed; leaves: Packed }
 export interface Attributions { explainer: string; doc: string; is_sampled: boolean; base_values: Packed; steps: Packed; amounts: Packed }
 export interface Trust {
-  additivity_residual?: number; error_share?: number; validity?: number; completeness?: number; stability?: number; reliability: number;
+  additivity_residual?: number; error_share?: number; validity?: number; completeness?: number; stability?: number; reliability?: number;
 }
 export interface ListSet { query: number; explainer: string; features: number[]; audit: Trust; summary: string }
 export interface Counterfactual {
   query: string; document: string; above: string; top: number; optimality: string; is_reached: boolean;
   rank_before: number; rank_after: number; score_before: number; score_after: number; cost: number;
-  changes: { feature: string; from: number; to: number; cost: number }[]; text: string;
+  changes: { feature: string; from: number; to: number; from_category?: string; to_category?: string; cost: number }[]; text: string;
 }
 export interface Model {
   name: string; file: string; format: string; kind: string; size: string; objective: string; intercept: number;
@@ -52,7 +53,7 @@ export interface Outliers {
     query: string; document: string; grade: number; looks_like: number; share: number; changes: number[];
     odd_features: { feature: string; value: number; typical: number; difference: number }[];
   }[];
-  num_ever: number; histories: { grade: number; changes: number[] }[];
+  num_ever: number; histories: { query: string; document: string; grade: number; changes: number[] }[];
   traces: { query: string; num_trees: number[]; documents: { document: string; grade: number; is_outlier: boolean; ranks: number[] }[] }[];
   groups: { group: string; num_queries: number; means: Record<string, number> }[];
 }

@@ -40,6 +40,12 @@ export function plain(value: number | null | undefined): string {
   const text = size >= 1e6 || (size < 1e-3 && size > 0) ? value.toExponential(2) : String(Number(value.toPrecision(4)));
   return text.replace("-", kMinus);
 }
+// The same of a feature whose values may be categories: by name.
+export function valueText(feature: { is_category: boolean; categories: string[] }, value: number | null | undefined): string {
+  if (!feature.is_category || value === null || value === undefined || Number.isNaN(value)) return plain(value);
+  const code = Math.trunc(value);
+  return feature.categories[code] ?? (feature.categories.length ? `#${code}` : String(code));
+}
 export function count(value: number): string { return value.toLocaleString("en-US"); }
 export function share(value: number, digits = 0): string { return (100 * value).toFixed(digits) + " %"; }
 export function pText(p: number | undefined | null): string {
@@ -54,17 +60,35 @@ export function digitsFor(values: Iterable<number>): number {
 }
 
 export type Cell = string | number | Node;
-export interface ColumnSpec { name: string; number?: boolean; help?: string }
+// `heads`: names its row, as the first column does unless another one is named.
+export interface ColumnSpec { name: string; number?: boolean; help?: string; heads?: boolean; picture?: boolean }
+export interface TableSpec {
+  caption: string;              // for screen readers
+  id?: string;
+  tall?: boolean;               // scrolls within the page
+  chosen?: (row: number) => boolean;
+  csv?: false | (() => Records);  // the numbers behind it; unless told, the texts of its cells
+}
 // `rows` are cells in the order of the columns.
-export function table(columns: ColumnSpec[], rows: Cell[][], caption: string, hideCaption = true): HTMLElement {
-  const body = rows.map((row) => h("tr", {}, row.map((cell, c) =>
-    c === 0 && !columns[c].number ? h("th", { scope: "row" }, cell) : h("td", { class: columns[c].number ? "number" : undefined }, cell))));
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-    h("table", {},
-      h("caption", { class: hideCaption ? "hidden" : undefined }, caption),
-      h("thead", {}, h("tr", {}, columns.map((column) =>
+export function table(columns: ColumnSpec[], rows: Cell[][], spec: TableSpec): HTMLElement {
+  const head = Math.max(0, columns.findIndex((column) => column.heads));
+  const body = rows.map((row, r) => h("tr", { class: spec.chosen?.(r) ? "chosen" : undefined }, row.map((cell, c) =>
+    c === head && !columns[c].number ? h("th", { scope: "row" }, cell) : h("td", { class: columns[c].number ? "number" : undefined, "aria-hidden": columns[c].picture ? "true" : undefined }, cell))));
+  const scroll = h("div", { class: spec.tall ? "scroll tall" : "scroll", tabindex: 0, role: "region", "aria-label": spec.caption },
+    h("table", { id: spec.id },
+      h("caption", { class: "hidden" }, spec.caption),
+      h("thead", {}, h("tr", {}, columns.map((column) => column.picture ? h("td") :
         h("th", { scope: "col", class: column.number ? "number" : undefined, title: column.help }, column.name)))),
       h("tbody", {}, body)));
+  if (spec.csv === false) return scroll;
+  const records = spec.csv ?? (() => rows.map((row) => Object.fromEntries(columns.flatMap((column, c) => (column.picture ? [] : [[column.name, textOf(row[c])]])))));
+  const name = spec.id ?? spec.caption.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60);
+  return h("div", { class: "tabled" }, h("div", { class: "buttons" }, csvButton(name, spec.caption, records)), scroll);
+}
+const textOf = (cell: Cell): string => (cell instanceof Node ? cell.textContent ?? "" : String(cell)).replaceAll(kMinus, "-");
+
+function csvButton(name: string, title: string, records: () => Records): HTMLElement {
+  return h("button", { type: "button", class: "quiet", "aria-label": `CSV: ${title}`, click: () => save(`${name}.csv`, "text/csv", csvText(records())) }, "CSV");
 }
 
 export function select(label: string, options: { value: string; text: string }[], value: string, change: (value: string) => void, name = label): HTMLElement {
@@ -133,11 +157,21 @@ export interface FigureSpec {
   records?: () => Records;  // the numbers behind it
   controls?: Child;
   wide?: boolean;
+  hasTable?: boolean;  // beside it: no other one is needed
 }
 const redraws = new WeakMap<Element, () => void>();
 const watcher = new ResizeObserver((entries) => {
   for (const entry of entries) redraws.get(entry.target)?.();
 });
+
+// Plot sets axis labels on the very last line: what hangs below it, as of "_", would be cut.
+const kBelow = 4;
+function makeRoomBelow(svg: SVGElement): void {
+  const width = Number(svg.getAttribute("width")), height = Number(svg.getAttribute("height"));
+  if (!(width > 0 && height > 0)) return;
+  svg.setAttribute("height", String(height + kBelow));
+  svg.setAttribute("viewBox", `0 0 ${width} ${height + kBelow}`);
+}
 
 export function figure(spec: FigureSpec): HTMLElement {
   const place = h("div", { class: "plot" });
@@ -153,6 +187,7 @@ export function figure(spec: FigureSpec): HTMLElement {
     if (svg) {
       svg.setAttribute("role", "img");
       svg.setAttribute("aria-label", spec.title);
+      makeRoomBelow(svg);
     }
     place.replaceChildren(drawing);
   };
@@ -165,9 +200,9 @@ export function figure(spec: FigureSpec): HTMLElement {
   let details: HTMLElement | null = null;
   if (spec.records) {
     const records = spec.records;
-    buttons.push(h("button", { type: "button", class: "quiet", "aria-label": `CSV: ${spec.title}`, click: () => save(`${spec.id}.csv`, "text/csv", csvText(records())) }, "CSV"));
+    buttons.push(csvButton(spec.id, spec.title, records));
     const body = h("div");
-    details = h("details", { class: "numbers", toggle: () => { if (body.childElementCount === 0) body.append(recordsTable(records(), spec.title)); } },
+    if (!spec.hasTable) details = h("details", { class: "numbers", toggle: () => { if (body.childElementCount === 0) body.append(recordsTable(records(), spec.title)); } },
       h("summary", {}, "As a table"), body);
   }
   return h("figure", { id: spec.id, class: spec.wide ? "wide" : undefined },
@@ -186,5 +221,5 @@ function recordsTable(records: Records, caption: string): HTMLElement {
     const value = record[key];
     return typeof value === "number" ? plain(value) : value === null || value === undefined ? "\u2013" : String(value);
   }));
-  return h("div", {}, table(columns, shown, caption), records.length > kMostRows ? h("p", {}, `The first ${kMostRows} of ${count(records.length)}; CSV has all.`) : null);
+  return h("div", {}, table(columns, shown, { caption, csv: false }), records.length > kMostRows ? h("p", {}, `The first ${kMostRows} of ${count(records.length)}; CSV has all.`) : null);
 }

@@ -1,14 +1,21 @@
 // Curves and surfaces of an additive model.
 import { Setting, modelOf } from "./context";
 import { Effect, Feature, unpack } from "./bundle";
-import { FigureSpec, choice, figure, fixed, h, plain, share, signed } from "./dom";
-import { Plot, density, kStyle, kZero } from "./plots";
+import { FigureSpec, choice, figure, fixed, h, plain, share, signed, valueText } from "./dom";
+import { Plot, density, kStyle, kZero, nameRoom, short } from "./plots";
 import { go } from "./state";
+import { scaleLog, ticks } from "d3";
 
 interface Cell { x1: number; x2: number; value: number; error: number; weight: number }
 interface Curve { kind: "curve"; effect: Effect; feature: Feature; cells: Cell[]; missing: Cell | null; domain: [number, number]; outside: number; isLog: boolean }
-interface Surface { kind: "surface"; effect: Effect; features: Feature[]; cells: { x1: number; x2: number; y1: number; y2: number; value: number; weight: number }[]; hidden: number; domains: [number, number][] }
+interface Patch { x1: number; x2: number; y1: number; y2: number; value: number; error: number; weight: number }
+interface Surface { kind: "surface"; effect: Effect; features: Feature[]; cells: Patch[]; withMissing: { x?: [number, number]; y?: [number, number]; value: number; error: number; weight: number }[]; hidden: number; domains: [number, number][] }
 type Drawn = Curve | Surface;
+
+// Codes of categories that can be named; one more place is for those that are not known.
+const numCodes = (feature: Feature): number => (feature.categories.length || Math.max(0, feature.high) + 1) + 1;
+// What a cell of categories holds: one, or the rare and unknown ones together.
+const cellText = (feature: Feature, x1: number, x2: number): string => (x2 - x1 === 1 && x1 < numCodes(feature) - 1 ? valueText(feature, x1) : "others");
 
 // Where data is: the middle 99 % of the rows, never beyond them.
 function middle(cells: { x1: number; x2: number; weight: number }[], low: number, high: number): [number, number] {
@@ -23,6 +30,14 @@ function middle(cells: { x1: number; x2: number; weight: number }[], low: number
   return from < to ? [from, to] : [low, high];
 }
 
+// A single small value is no reason for a logarithmic axis: most rows must lie in this part of it.
+const kLow = 0.1;
+function medianEnd(cells: Cell[]): number {
+  const total = cells.reduce((sum, c) => sum + c.weight, 0);
+  let sum = 0;
+  return (total > 0 ? cells.find((c) => (sum += c.weight) >= total / 2) : cells[cells.length >> 1])?.x2 ?? 0;
+}
+
 async function read(effect: Effect, features: Feature[]): Promise<Drawn> {
   const edges = await Promise.all(effect.axes.map((axis) => unpack(axis.edges)));
   const values = await unpack(effect.values);
@@ -30,6 +45,10 @@ async function read(effect: Effect, features: Feature[]): Promise<Drawn> {
   const weights = effect.weights ? await unpack(effect.weights) : null;
   const bounds = (axis: number, cell: number): [number, number] => {
     const { low, high, is_switch } = features[axis];
+    if (features[axis].is_category) {  // from its first code to the one behind its last; edges lie just below codes
+      const from = cell === 0 ? -1 : Math.ceil(edges[axis][cell - 1] + 1e-9), to = cell === edges[axis].length ? numCodes(features[axis]) : Math.ceil(edges[axis][cell] + 1e-9);
+      return [Math.max(0, from), Math.max(0, to)];
+    }
     if (is_switch) {  // two halves, wherever the edges between 0 and 1 are
       const holds = (x: number): boolean => (cell === 0 || edges[axis][cell - 1] < x) && (cell === edges[axis].length || x <= edges[axis][cell]);
       return holds(0) ? (holds(1) ? [0, 1] : [0, 0.5]) : holds(1) ? [0.5, 1] : [0, 0];
@@ -46,44 +65,97 @@ async function read(effect: Effect, features: Feature[]): Promise<Drawn> {
       if (each.x2 > each.x1 || each.weight > 0) cells.push(each);
     }
     const last = cell(edges[0].length + 1);
-    const domain = middle(cells, features[0].low, features[0].high);
+    const isCategory = features[0].is_category;
+    const domain: [number, number] = isCategory ? [0, numCodes(features[0])] : middle(cells, features[0].low, features[0].high);
     const total = cells.reduce((sum, c) => sum + c.weight, 0);
     const outside = total ? cells.filter((c) => c.x2 <= domain[0] || c.x1 >= domain[1]).reduce((sum, c) => sum + c.weight, 0) / total : 0;
-    const isLog = domain[0] > 0 && domain[1] / domain[0] > 300;
+    const isLog = !isCategory && domain[0] > 0 && domain[1] / domain[0] > 300 && medianEnd(cells) - domain[0] < kLow * (domain[1] - domain[0]);
     return { kind: "curve", effect, feature: features[0], cells, missing: last.weight > 0 ? last : null, domain, outside, isLog };
   }
   const width = edges[1].length + 2;
-  const cells: Surface["cells"] = [];
+  const cells: Surface["cells"] = [], withMissing: Surface["withMissing"] = [];
   let hidden = 0, total = 0;
   for (let i = 0; i < edges[0].length + 2; ++i) {
     for (let j = 0; j < width; ++j) {
       const weight = weights?.[i * width + j] ?? 0;
       total += weight;
-      if (i > edges[0].length || j > edges[1].length) { hidden += weight; continue; }
+      if (i > edges[0].length || j > edges[1].length) {
+        hidden += weight;
+        withMissing.push({ x: i > edges[0].length ? undefined : bounds(0, i), y: j > edges[1].length ? undefined : bounds(1, j), value: values[i * width + j], error: errors?.[i * width + j] ?? 0, weight });
+        continue;
+      }
       const [x1, x2] = bounds(0, i), [y1, y2] = bounds(1, j);
-      if (x2 > x1 && y2 > y1) cells.push({ x1, x2, y1, y2, value: values[i * width + j], weight });
+      if (x2 > x1 && y2 > y1) cells.push({ x1, x2, y1, y2, value: values[i * width + j], error: errors?.[i * width + j] ?? 0, weight });
     }
   }
-  const along = (a: "x" | "y") => {
-    const sums = new Map<number, { x1: number; x2: number; weight: number }>();
-    for (const c of cells) {
-      const [from, to] = a === "x" ? [c.x1, c.x2] : [c.y1, c.y2];
-      const sum = sums.get(from) ?? { x1: from, x2: to, weight: 0 };
-      sum.weight += c.weight;
-      sums.set(from, sum);
-    }
-    return [...sums.values()].sort((p, q) => p.x1 - q.x1);
-  };
-  return { kind: "surface", effect, features, cells, hidden: total ? hidden / total : 0,
-    domains: [features[0].is_switch ? [0, 1] : middle(along("x"), features[0].low, features[0].high), features[1].is_switch ? [0, 1] : middle(along("y"), features[1].low, features[1].high)] };
+  return { kind: "surface", effect, features, cells, withMissing: withMissing.filter((c) => c.weight > 0), hidden: total ? hidden / total : 0,
+    domains: [domainOf(features[0], along(cells, "x")), domainOf(features[1], along(cells, "y"))] };
+}
+
+function domainOf(feature: Feature, cells: { x1: number; x2: number; weight: number }[]): [number, number] {
+  if (feature.is_category) return [0, numCodes(feature)];
+  return feature.is_switch ? [0, 1] : middle(cells, feature.low, feature.high);
+}
+
+// Rows of all cells that lie beside each other on one axis.
+function along(cells: Patch[], axis: "x" | "y"): { x1: number; x2: number; weight: number }[] {
+  const sums = new Map<number, { x1: number; x2: number; weight: number }>();
+  for (const c of cells) {
+    const [from, to] = axis === "x" ? [c.x1, c.x2] : [c.y1, c.y2];
+    const sum = sums.get(from) ?? { x1: from, x2: to, weight: 0 };
+    sum.weight += c.weight;
+    sums.set(from, sum);
+  }
+  return [...sums.values()].sort((p, q) => p.x1 - q.x1);
+}
+
+// Equal slices of the axis as it is drawn.
+function slicesOf(curve: Curve, count: number): { x1: number; x2: number; share: number }[] {
+  if (!curve.isLog) return density(curve.cells, curve.domain, count);
+  const log = (x: number): number => Math.log10(Math.max(x, curve.domain[0] / 10));
+  const cells = curve.cells.map((c) => ({ x1: log(c.x1), x2: log(c.x2), weight: c.weight }));
+  return density(cells, [log(curve.domain[0]), log(curve.domain[1])], count).map((s) => ({ x1: 10 ** s.x1, x2: 10 ** s.x2, share: s.share }));
+}
+// Beyond the end of the axis as it is drawn, by a share of its length.
+function beyond(curve: Curve, length: number): number {
+  const [from, to] = curve.domain;
+  return curve.isLog ? to * (to / from) ** length : to + (to - from) * length;
 }
 
 const shownValues = (d: Drawn): number[] => d.kind === "curve"
   ? [...d.cells.filter((c) => c.x2 > d.domain[0] && c.x1 < d.domain[1]), ...(d.missing ? [d.missing] : [])].flatMap((c) => [c.value - 2 * c.error, c.value + 2 * c.error])
   : d.cells.map((c) => c.value);
 
+// The cells of a curve of categories, each by name, the highest first.
+function categoryRows(curve: Curve): { name: string; cell: Cell }[] {
+  const rows = curve.cells.map((cell) => ({ name: cellText(curve.feature, cell.x1, cell.x2), cell }));
+  const named = rows.filter((r) => r.name !== "others").sort((a, b) => b.cell.value - a.cell.value);
+  const others = rows.filter((r) => r.name === "others");
+  const other = others.reduce<Cell | null>((sum, r) => ({ ...r.cell, weight: r.cell.weight + (sum?.weight ?? 0) }), null);
+  return [...named, ...(other ? [{ name: "(others)", cell: other }] : []), ...(curve.missing ? [{ name: "(missing)", cell: curve.missing }] : [])];
+}
+
+const kCardBars = 7, kMostBars = 40;
+function drawCategories(curve: Curve, width: number, domain: [number, number], tall: boolean): Element {
+  const most = tall ? kMostBars : kCardBars;
+  const all = categoryRows(curve);
+  const shown = new Set([...all].sort((a, b) => b.cell.weight - a.cell.weight).slice(0, most));
+  const rows = all.filter((r) => shown.has(r));
+  const total = all.reduce((sum, r) => sum + r.cell.weight, 0), room = Math.min(nameRoom(rows.map((r) => r.name), width), width * 0.35);
+  return Plot.plot({
+    width, height: tall ? 60 + 20 * rows.length : 190, marginLeft: room, marginRight: 40, marginBottom: 36, style: kStyle,
+    x: { label: "adds to score", labelAnchor: "center", labelArrow: "none", domain, grid: true, ticks: 4 }, y: { label: null, domain: rows.map((r) => r.name), tickFormat: (n: string) => short(n, room), tickSize: 0, padding: 0.25 },
+    marks: [
+      Plot.ruleX([0], { stroke: kZero }),
+      Plot.barX(rows, { y: "name", x: (r) => r.cell.value, fill: (r) => (r.cell.value < 0 ? "var(--down)" : "var(--up)"), tip: true, title: (r) => `${curve.effect.name}: ${r.name}\nadds ${signed(r.cell.value)}${r.cell.error ? ` (\u00b1 ${fixed(2 * r.cell.error)})` : ""}\n${plain(r.cell.weight)} rows${total ? `, ${share(r.cell.weight / total, 1)}` : ""}` }),
+      Plot.link(rows.filter((r) => r.cell.error > 0), { y1: "name", y2: "name", x1: (r) => r.cell.value - 2 * r.cell.error, x2: (r) => r.cell.value + 2 * r.cell.error, stroke: "currentColor" }),
+    ],
+  });
+}
+
 function drawCurve(curve: Curve, width: number, yDomain: [number, number], tall: boolean): Element {
   const height = tall ? 320 : 190;
+  if (curve.feature.is_category) return drawCategories(curve, width, yDomain, tall);
   if (curve.feature.is_switch) {
     const total = curve.cells.reduce((sum, c) => sum + c.weight, 0);
     const at = (x: number) => curve.cells.find((c) => x > c.x1 && x <= c.x2) ?? (x === 0 ? curve.cells[0] : curve.cells.at(-1)!);
@@ -96,27 +168,27 @@ function drawCurve(curve: Curve, width: number, yDomain: [number, number], tall:
         Plot.ruleY([0], { stroke: kZero }),
         Plot.barY(rows, { x: "name", y: (r) => r.cell.value, fill: (r) => (r.cell.value < 0 ? "var(--down)" : "var(--up)") }),
         Plot.link(rows.filter((r) => r.cell.error > 0), { x1: "name", x2: "name", y1: (r) => r.cell.value - 2 * r.cell.error, y2: (r) => r.cell.value + 2 * r.cell.error, stroke: "currentColor" }),
-        Plot.text(rows, { x: "name", y: (r) => Math.max(0, r.cell.value), dy: -8, text: (r) => `${signed(r.cell.value, 2)}${total ? `, ${share(r.cell.weight / (total + (curve.missing?.weight ?? 0)))} of rows` : ""}` }),
+        Plot.text(rows, { x: "name", y: (r) => Math.max(0, r.cell.value), dy: -4, lineAnchor: "bottom", fontSize: 11, text: (r) => `${signed(r.cell.value, 2)}${total ? `\n${share(r.cell.weight / (total + (curve.missing?.weight ?? 0)))} of rows` : ""}` }),
       ],
     });
   }
   const shown = curve.cells.filter((c) => c.x2 > curve.domain[0] && c.x1 < curve.domain[1]).map((c) => ({ ...c, x1: Math.max(c.x1, curve.domain[0]), x2: Math.min(c.x2, curve.domain[1]) }));
   const steps = shown.flatMap((c) => [{ x: c.x1, c }, { x: c.x2, c }]);
-  const slices = curve.isLog ? [] : density(curve.cells, curve.domain, tall ? 60 : 40);
+  const slices = slicesOf(curve, tall ? 60 : 40);
   const most = Math.max(...slices.map((s) => s.share), 1e-9);
   const [bottom, top] = yDomain, room = (top - bottom) * 0.2;
-  const gap = (curve.domain[1] - curve.domain[0]) * 0.09;
-  const missingX = curve.domain[1] + gap;
+  const missingX = beyond(curve, 0.09);
   return Plot.plot({
     width, height, marginLeft: 44, marginBottom: 40, marginRight: 26, style: kStyle,
-    x: { label: curve.effect.name, labelAnchor: "center", labelArrow: "none", type: curve.isLog ? "log" : "linear", domain: curve.missing && !curve.isLog ? [curve.domain[0], missingX + gap * 0.6] : curve.domain, ticks: curve.isLog ? 3 : Math.max(3, Math.floor(width / 80)), tickFormat: (v: number) => (v > curve.domain[1] ? "" : plain(v)) },
-    y: { label: "adds to score", labelArrow: "none", domain: [bottom - room, top], grid: true, ticks: 4, tickFormat: (v: number) => (v < bottom - 1e-9 ? "" : plain(Number(v.toPrecision(6)))) },
+    x: { label: curve.effect.name, labelAnchor: "center", labelArrow: "none", type: curve.isLog ? "log" : "linear", domain: curve.missing ? [curve.domain[0], beyond(curve, 0.15)] : curve.domain, ticks: curve.isLog ? scaleLog().domain(curve.domain).ticks(3) : ticks(...curve.domain, Math.max(3, Math.floor(width / 80))), tickFormat: plain },
+    y: { label: "adds to score", labelArrow: "none", domain: [bottom - room, top], grid: true, ticks: ticks(bottom, top, 4), tickFormat: (v: number) => plain(Number(v.toPrecision(6))) },
     marks: [
       Plot.rectY(slices, { x1: "x1", x2: "x2", y1: bottom - room, y2: (s) => bottom - room + room * 0.85 * Math.sqrt(s.share / most), fill: "var(--line)", inset: 0.3 }),
       Plot.ruleY([0], { stroke: kZero }),
       steps.some((s) => s.c.error > 0) ? Plot.areaY(steps, { x: "x", y1: (s) => s.c.value - 2 * s.c.error, y2: (s) => s.c.value + 2 * s.c.error, fill: "var(--zero)", fillOpacity: 0.3 }) : null,
       Plot.line(steps, { x: "x", y: (s) => s.c.value, stroke: "currentColor", strokeWidth: 1.8 }),
-      curve.missing && !curve.isLog ? [
+      curve.missing ? [
+        curve.missing.error > 0 ? Plot.link([curve.missing], { x1: () => missingX, x2: () => missingX, y1: (c) => c.value - 2 * c.error, y2: (c) => c.value + 2 * c.error, stroke: "currentColor" }) : null,
         Plot.dot([curve.missing], { x: () => missingX, y: "value", fill: "currentColor", r: 4 }),
         Plot.text([curve.missing], { x: () => missingX, y: "value", text: () => "missing", dy: -10, fontSize: 11 }),
       ] : null,
@@ -125,23 +197,42 @@ function drawCurve(curve: Curve, width: number, yDomain: [number, number], tall:
   });
 }
 
+const rangeText = (feature: Feature, from: number, to: number): string => (feature.is_category ? cellText(feature, from, to) : `${plain(from)} to ${plain(to)}`);
+// The middles of as many categories as there is room for names.
+function codePlaces(feature: Feature, most: number): number[] {
+  const n = numCodes(feature) - 1, step = Math.max(1, Math.ceil(n / Math.max(1, most)));
+  return Array.from({ length: Math.ceil(n / step) }, (_, i) => i * step + 0.5);
+}
+
 function drawSurface(surface: Surface, width: number, limit: number, tall: boolean): Element {
   const [a, b] = surface.features;
   const clip = (v: number, [from, to]: [number, number]) => Math.min(Math.max(v, from), to);
   const cells = surface.cells.map((c) => ({ ...c, x1: clip(c.x1, surface.domains[0]), x2: clip(c.x2, surface.domains[0]), y1: clip(c.y1, surface.domains[1]), y2: clip(c.y2, surface.domains[1]) })).filter((c) => c.x2 > c.x1 && c.y2 > c.y1);
   const known = cells.some((c) => c.weight > 0);
+  const [[left, right], [bottom, top]] = surface.domains;
+  const height = tall ? 380 : 230;
+  // Where the rows are: columns below for one feature, bars to the right for the other.
+  const roomX = known ? (right - left) * 0.12 : 0, roomY = known ? (top - bottom) * 0.16 : 0;
+  const columns = known ? density(along(surface.cells, "x"), surface.domains[0], a.is_category ? numCodes(a) : a.is_switch ? 2 : 40) : [], bars = known ? density(along(surface.cells, "y"), surface.domains[1], b.is_category ? numCodes(b) : b.is_switch ? 2 : 30) : [];
+  const tallest = Math.max(...columns.map((s) => s.share), 1e-9), longest = Math.max(...bars.map((s) => s.share), 1e-9);
+  const isRoomy = (c: Patch): boolean => ((c.x2 - c.x1) / (right - left + roomX)) * width > 7 && ((c.y2 - c.y1) / (top - bottom + roomY)) * height > 7;
+  const unsure = cells.filter((c) => c.error > 0 && Math.abs(c.value) < 2 * c.error && c.weight > 0 && isRoomy(c));
+  const spread = (c: Patch): string => (c.error > 0 ? ` (\u00b1 ${fixed(2 * c.error)})` : "");
   return Plot.plot({
-    width, height: tall ? 380 : 230, marginLeft: 52, marginBottom: 40, style: kStyle,
-    x: { label: a.name, labelAnchor: "center", labelArrow: "none", domain: surface.domains[0], ticks: a.is_switch ? [0.25, 0.75] : Math.max(3, Math.floor(width / 90)), tickFormat: (v: number) => (a.is_switch ? (v < 0.5 ? "0" : "1") : plain(v)) },
-    y: { label: b.name, labelArrow: "none", domain: surface.domains[1], ticks: b.is_switch ? [0.25, 0.75] : 4, tickFormat: (v: number) => (b.is_switch ? (v < 0.5 ? "0" : "1") : plain(v)) },
+    width, height, marginLeft: 52, marginBottom: 40, style: kStyle,
+    x: { label: a.name, labelAnchor: "center", labelArrow: "none", domain: [left, right + roomX], ticks: a.is_category ? codePlaces(a, width / 50) : a.is_switch ? [0.25, 0.75] : ticks(left, right, Math.max(3, Math.floor(width / 90))), tickFormat: (v: number) => (a.is_category ? short(valueText(a, v - 0.5), 50) : a.is_switch ? (v < 0.5 ? "0" : "1") : plain(v)) },
+    y: { label: b.name, labelArrow: "none", domain: [bottom - roomY, top], ticks: b.is_category ? codePlaces(b, 14) : b.is_switch ? [0.25, 0.75] : ticks(bottom, top, 4), tickFormat: (v: number) => (b.is_category ? short(valueText(b, v - 0.5), 50) : b.is_switch ? (v < 0.5 ? "0" : "1") : plain(v)) },
     marks: [
+      Plot.rectY(columns, { x1: "x1", x2: "x2", y1: bottom - roomY, y2: (s) => bottom - roomY + roomY * 0.8 * Math.sqrt(s.share / tallest), fill: "var(--zero)", fillOpacity: 0.45, inset: 0.3 }),
+      Plot.rectX(bars, { y1: "x1", y2: "x2", x1: right + roomX * 0.15, x2: (s) => right + roomX * (0.15 + 0.85 * Math.sqrt(s.share / longest)), fill: "var(--zero)", fillOpacity: 0.45, inset: 0.3 }),
       Plot.rect(cells, {
         x1: "x1", x2: "x2", y1: "y1", y2: "y2", stroke: "none",
         fill: (c) => (c.value < 0 ? "var(--down)" : "var(--up)"), fillOpacity: (c) => Math.min(1, Math.abs(c.value) / limit),
-        title: (c) => `${a.name} ${plain(c.x1)} to ${plain(c.x2)}\n${b.name} ${plain(c.y1)} to ${plain(c.y2)}\nadds ${signed(c.value)}, ${plain(c.weight)} rows`, tip: true,
+        title: (c) => `${a.name} ${rangeText(a, c.x1, c.x2)}\n${b.name} ${rangeText(b, c.y1, c.y2)}\nadds ${signed(c.value)}${spread(c)}\n${plain(c.weight)} rows`, tip: true,
       }),
       known ? Plot.rect(cells.filter((c) => c.weight === 0), { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "var(--page)", fillOpacity: 0.7 }) : null,
-      Plot.frame({ stroke: "var(--line)" }),
+      Plot.dot(unsure, { x: (c) => (c.x1 + c.x2) / 2, y: (c) => (c.y1 + c.y2) / 2, r: 1.3, fill: "currentColor" }),
+      Plot.rect([0], { x1: left, x2: right, y1: bottom, y2: top, fill: "none", stroke: "var(--line)" }),
     ],
     opacity: { type: "identity" },
   });
@@ -156,16 +247,25 @@ function specOf(drawn: Drawn, yDomain: [number, number], limit: number, tall: bo
     const errors = drawn.cells.some((c) => c.error > 0) ? " The band is two standard deviations over bags." : "";
     return {
       id: `effect-${drawn.effect.name}`, title,
-      how: drawn.feature.is_switch ? "A bar is what the feature adds to the score when it is off (0) or on (1)." : `The line is what a value adds to the score; grey columns below show how many rows have such values (height by square root, rows of a cell spread evenly over it).${errors}${outside}`,
+      how: drawn.feature.is_category ? `A bar is what a category adds to the score, the highest first; rare and unknown ones are together. Of many, the most frequent are drawn, the rest is in the table.${drawn.cells.some((c) => c.error > 0) ? " Lines are two standard deviations over bags." : ""}` : drawn.feature.is_switch ? "A bar is what the feature adds to the score when it is off (0) or on (1)." : `The line is what a value adds to the score; grey columns below show how many rows have such values (height by square root, rows of a cell spread evenly over it).${errors}${outside}`,
       draw: (width) => drawCurve(drawn, width, yDomain, tall),
-      records: () => [...drawn.cells.map((c) => ({ from: c.x1, to: c.x2, adds: c.value, error: c.error, rows: c.weight })), ...(drawn.missing ? [{ from: "missing", to: "missing", adds: drawn.missing.value, error: drawn.missing.error, rows: drawn.missing.weight }] : [])] as any,
+      records: () => drawn.feature.is_category ? categoryRows(drawn).map((r) => ({ category: r.name, adds: r.cell.value, error: r.cell.error, rows: r.cell.weight })) : [...drawn.cells.map((c) => ({ from: c.x1, to: c.x2, adds: c.value, error: c.error, rows: c.weight })), ...(drawn.missing ? [{ from: "missing", to: "missing", adds: drawn.missing.value, error: drawn.missing.error, rows: drawn.missing.weight }] : [])] as any,
     };
   }
   return {
     id: `effect-${drawn.effect.name}`, title,
-    how: `Orange cells add to the score, blue cells take from it, full colour is ${fixed(limit, 2)}; pale cells hold no training row. Cells are as wide as their ranges.${drawn.hidden > 0 ? ` ${share(drawn.hidden, 1)} of the rows have one of the values missing and are in the table only.` : ""}`,
+    how: `Orange cells add to the score, blue cells take from it, full colour is ${fixed(limit, 2)}; pale cells hold no training row. Cells are as wide as their ranges; grey columns and bars show where rows are (by square root).${drawn.cells.some((c) => c.error > 0) ? " A dot: two standard deviations over bags reach to 0 and beyond." : ""}${drawn.hidden > 0 ? ` ${share(drawn.hidden, 1)} of the rows have one of the values missing and are in the table only.` : ""}`,
     draw: (width) => drawSurface(drawn, width, limit, tall),
-    records: () => drawn.cells.map((c) => ({ [drawn.features[0].name + " from"]: c.x1, to: c.x2, [drawn.features[1].name + " from"]: c.y1, "to ": c.y2, adds: c.value, rows: c.weight })),
+    records: () => {
+      const [first, second] = drawn.features;
+      const range = (feature: Feature, x: (number | string)[]): Record<string, number | string> =>
+        feature.is_category && typeof x[0] === "number" && typeof x[1] === "number" ? { [feature.name]: cellText(feature, x[0], x[1]) }
+          : feature.is_category ? { [feature.name]: x[0] } : { [`${feature.name} from`]: x[0], [`${feature.name} to`]: x[1] };
+      const record = (x: (number | string)[], y: (number | string)[], c: { value: number; error: number; weight: number }) =>
+        ({ ...range(first, x), ...range(second, y), adds: c.value, error: c.error, rows: c.weight });
+      const missing = ["missing", "missing"];
+      return [...drawn.cells.map((c) => record([c.x1, c.x2], [c.y1, c.y2], c)), ...drawn.withMissing.map((c) => record(c.x ?? missing, c.y ?? missing, c))];
+    },
   };
 }
 
@@ -187,7 +287,7 @@ export async function effectsPart(setting: Setting): Promise<HTMLElement> {
   const chosen = drawn.find((d) => d.effect.name === params.get("effect"));
   const root = h("section", {},
     h("h2", {}, "What the model is: curves and surfaces"),
-    h("p", {}, `A score is ${fixed(model.intercept, 3)} and the sum of ${curves.length} curves${surfaces.length ? ` and ${surfaces.length} surfaces` : ""}, nothing else. What a document gets for a value can be read off below. The score orders documents; it is not the grade.`),
+    h("p", {}, `A score is ${fixed(model.intercept, 3)} and the sum of ${curves.length} ${curves.length === 1 ? "curve" : "curves"}${surfaces.length ? ` and ${surfaces.length} ${surfaces.length === 1 ? "surface" : "surfaces"}` : ""}, nothing else. What a document gets for a value can be read off below. The score orders documents; it is not the grade.`),
     model.edits.length ? h("div", { class: "panel" }, h("h3", {}, "Edited by hand"), h("ol", {}, model.edits.map((e) => h("li", {}, h("code", {}, e.edit), e.effect_on_metric ? `: ${e.effect_on_metric}` : "")))) : null,
     h("div", { class: "controls" },
       h("label", { class: "control" }, h("span", {}, "find"), input),

@@ -9,8 +9,14 @@ import { overview } from "./overview";
 import { rankings } from "./rankings";
 import { View, address, go, kViews, readState } from "./state";
 
-const kTitles: Record<View, string> = { overview: "Overview", model: "Model", rankings: "Rankings", data: "Data", audit: "Audit" };
-const kDraw: Record<View, (setting: Setting) => HTMLElement | Promise<HTMLElement>> = { overview, model: modelView, rankings, data: dataView, audit };
+const kTitles: Record<View, string> = { overview: "Overview", model: "Model", rankings: "Rankings", data: "Data", audit: "Audit", all: "All views" };
+const kDraw: Record<View, (setting: Setting) => HTMLElement | Promise<HTMLElement>> = { overview, model: modelView, rankings, data: dataView, audit, all: allViews };
+
+async function allViews(setting: Setting): Promise<HTMLElement> {
+  const root = h("div", {});
+  for (const view of kViews) root.append(h("section", { class: "view", "aria-label": kTitles[view] }, await kDraw[view](setting)));
+  return root;
+}
 
 // The reader's choice, else the system's; a page opened from a disk may be refused storage.
 function theme(): string {
@@ -46,7 +52,8 @@ async function start(): Promise<void> {
   if (!bundle) { main.replaceChildren(h("p", {}, "This is the page of glassrank report without a report in it.")); return; }
   const store = new Store(bundle);
   await store.open();
-  document.getElementById("footer")!.replaceChildren(h("p", {}, `Made by glassrank ${bundle.version}${bundle.date ? ` on ${bundle.date}` : ""}. The same by hand: `, h("code", {}, bundle.command)));
+  document.getElementById("footer")!.replaceChildren(h("p", {}, `Made by glassrank ${bundle.version}${bundle.date ? ` on ${bundle.date}` : ""}. The same by hand: `, h("code", {}, bundle.command)),
+    h("p", { class: "for-screens" }, h("a", { href: "#all" }, "All views on one page"), ", to print or save."));
   let drawn = "";
   let number = 0;
   const draw = async (): Promise<void> => {

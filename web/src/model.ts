@@ -1,7 +1,7 @@
 // What the model uses: importances, a summary of attributions, and how the score depends on a feature.
 import { Setting, modelOf } from "./context";
 import { Parts, unpack } from "./bundle";
-import { choice, figure, fixed, h, plain, select, share, signed } from "./dom";
+import { choice, figure, fixed, h, plain, select, share, signed, valueText } from "./dom";
 import { effectsPart } from "./effects";
 import { Dot, Plot, density, dots, kInk, kStyle, kZero, nameRoom, short } from "./plots";
 import { go } from "./state";
@@ -75,7 +75,7 @@ async function beeswarm(setting: Setting, parts: Parts, features: number[]): Pro
   names = [...new Set(names)];
   return figure({
     id: "summary", title: `What features add to scores, ${within ? "within queries" : "over all documents"}`,
-    how: `A dot is a document (${step > 1 ? `every ${step}th` : "all"}); right of 0 the feature raises its score. Dark: the value is high among all documents, light: low; grey: missing. ${within ? "What is common to all documents of a query is taken off: only the rest orders them." : "What is common to a query's documents is still in it and orders none of them."}`,
+    how: `A dot is a document (${step > 1 ? `one of every ${step} is drawn` : "all are drawn"}); right of 0 the feature raises its score. The stronger its colour, the higher its value among all documents; grey: missing. ${within ? "What is common to all documents of a query is taken off: only the rest orders them." : "What is common to a query's documents is still in it and orders none of them."}`,
     controls: choice("attributions", [{ value: "within", text: "within queries" }, { value: "all", text: "over all" }], kind, (v) => go({ swarm: v })),
     draw: (width) => {
       const room = nameRoom(names, width), rowHeight = 26, inner = width - room - 20;
@@ -102,7 +102,7 @@ async function beeswarm(setting: Setting, parts: Parts, features: number[]): Pro
             x: "x", y: (p) => place.get(p.name)! + p.y / rowHeight, r: 1.7,
             fill: (p) => (Number.isNaN(p.place) ? "var(--zero)" : `color-mix(in srgb, var(--high) ${Math.round(100 * p.place)}%, var(--low))`),
           }),
-          Plot.tip(points, Plot.pointer({ x: "x", y: (p) => place.get(p.name)!, maxRadius: 12, title: (p) => `${bundle.documents.names[p.document]}\n${p.name} = ${plain(p.value)}: ${signed(p.x)}` })),
+          Plot.tip(points, Plot.pointer({ x: "x", y: (p) => place.get(p.name)!, maxRadius: 12, title: (p) => `${bundle.documents.names[p.document]}\n${p.name} = ${valueText(bundle.features.find((f) => f.name === p.name)!, p.value)}: ${signed(p.x)}` })),
         ],
       });
     },
@@ -150,18 +150,19 @@ async function scatter(setting: Setting, parts: Parts, feature: number): Promise
     points.push({ x: column.value(d), y: parts.part(d, feature), d, place: other ? other.place(d) : 0.5 });
   }
   const info = bundle.features[feature], name = info.name;
+  const ticks = info.is_category ? [...new Set(points.map((p) => Math.trunc(p.x)))].sort((a, b) => a - b).slice(0, 30) : [];
   return figure({
     id: "dependence", title: `What ${name} adds to scores, by its value`,
-    how: `A dot is a document. Dots above each other have the same value and yet get another amount: other features change it. Colour: ${other ? bundle.features[partner].name : "none"}, dark for high${given < 0 ? " (the feature that goes with the spread most)" : ""}.${numMissing ? ` ${numMissing} documents without a value are not drawn.` : ""}`,
+    how: `A dot is a document. Dots above each other have the same value and yet get another amount: other features change it. Colour: ${other ? bundle.features[partner].name : "none"}, the stronger the higher${given < 0 ? " (the feature that goes with the spread most)" : ""}.${numMissing ? ` ${numMissing} documents without a value are not drawn.` : ""}`,
     controls: select("colour by", bundle.features.map((f) => ({ value: f.name, text: f.name })).filter((_, f) => f !== feature), partner >= 0 ? bundle.features[partner].name : "", (v) => go({ colour: v })),
     draw: (width) => Plot.plot({
       width, height: 280, marginLeft: 48, marginBottom: 40, style: kStyle,
-      x: info.is_switch ? { label: name, type: "linear", domain: [-0.5, 1.5], ticks: [0, 1], tickFormat: plain, labelAnchor: "center", labelArrow: "none" } : { label: name, labelAnchor: "center", labelArrow: "none", ticks: Math.max(3, Math.floor(width / 90)), tickFormat: plain },
+      x: info.is_category ? { label: name, type: "linear", ticks, tickFormat: (v: number) => (ticks.length > width / 60 ? "" : short(valueText(info, v), 60)), labelAnchor: "center", labelArrow: "none" } : info.is_switch ? { label: name, type: "linear", domain: [-0.5, 1.5], ticks: [0, 1], tickFormat: plain, labelAnchor: "center", labelArrow: "none" } : { label: name, labelAnchor: "center", labelArrow: "none", ticks: Math.max(3, Math.floor(width / 90)), tickFormat: plain },
       y: { label: "added to the score", labelArrow: "none", grid: true, ticks: 5 },
       marks: [
         Plot.ruleY([0], { stroke: kZero }),
-        Plot.dot(points, { x: (p) => (info.is_switch ? p.x + 0.35 * (((p.d * 7919) % 101) / 101 - 0.5) : p.x), y: "y", r: 2.2, fillOpacity: 0.85, fill: (p) => (Number.isNaN(p.place) ? "var(--zero)" : `color-mix(in srgb, var(--high) ${Math.round(100 * p.place)}%, var(--low))`) }),
-        Plot.tip(points, Plot.pointer({ x: "x", y: "y", maxRadius: 15, title: (p) => `${bundle.documents.names[p.d]}\n${name} = ${plain(p.x)}: ${signed(p.y)}` })),
+        Plot.dot(points, { x: (p) => (info.is_switch || info.is_category ? p.x + 0.35 * (((p.d * 7919) % 101) / 101 - 0.5) : p.x), y: "y", r: 2.2, fillOpacity: 0.85, fill: (p) => (Number.isNaN(p.place) ? "var(--zero)" : `color-mix(in srgb, var(--high) ${Math.round(100 * p.place)}%, var(--low))`) }),
+        Plot.tip(points, Plot.pointer({ x: "x", y: "y", maxRadius: 15, title: (p) => `${bundle.documents.names[p.d]}\n${name} = ${valueText(info, p.x)}: ${signed(p.y)}` })),
       ],
     }),
     records: () => points.map((p) => ({ document: bundle.documents.names[p.d], [name]: p.x, adds: p.y, place_of_colour: p.place })),
@@ -183,15 +184,15 @@ async function partial(setting: Setting, feature: number): Promise<HTMLElement |
   if (dependence.ale) { const a = await unpack(dependence.ale); ale.forEach((r) => (r.y = a[r.i])); }
   const aleLine = ale.filter((r) => !Number.isNaN(r.x));
   const domain: [number, number] = [line[0]?.x ?? 0, line.at(-1)?.x ?? 1];
-  const slices = info.is_switch ? [] : density(line.map((r, i) => ({ x1: i ? line[i - 1].x : r.x, x2: r.x, weight: r.weight })), domain, 48);
+  const slices = info.is_switch || info.is_category ? [] : density(line.map((r, i) => ({ x1: i ? line[i - 1].x : r.x, x2: r.x, weight: r.weight })), domain, 48);
   const most = Math.max(...slices.map((s) => s.share), 1e-9);
   const low = Math.min(...line.map((r) => r.y), ...aleLine.map((r) => r.y), 0), high = Math.max(...line.map((r) => r.y), ...aleLine.map((r) => r.y), 0), room = (high - low) * 0.2 || 1;
   const total = rows.reduce((sum, r) => sum + r.weight, 0);
   return figure({
     id: "partial", title: `The mean score, when every document has the same ${name}`,
     how: `Solid: partial dependence, the mean score with this value in all documents, less its mean. ${aleLine.length ? "Dashed: accumulated local effects, which move documents only within their own range; where the two part, the feature goes together with others. " : ""}Grey columns: where documents are (height by square root).${missing ? ` Missing values (${share(missing.weight / total, 1)}): ${signed(missing.y)}.` : ""}`,
-    draw: (width) => info.is_switch
-      ? dots(line.map((r) => ({ name: plain(r.x), value: r.y })), width, "mean score, less its mean", { zero: true })
+    draw: (width) => info.is_switch || info.is_category
+      ? dots((info.is_category ? [...line].sort((a, b) => b.weight - a.weight).slice(0, 20).sort((a, b) => b.y - a.y) : line).map((r) => ({ name: valueText(info, r.x), value: r.y })), width, "mean score, less its mean", { zero: true })
       : Plot.plot({
         width, height: 280, marginLeft: 48, marginBottom: 40, style: kStyle,
         x: { label: name, labelAnchor: "center", labelArrow: "none", domain, ticks: Math.max(3, Math.floor(width / 90)), tickFormat: plain }, y: { label: "mean score, less its mean", labelArrow: "none", domain: [low - room, high + room * 0.2], grid: true, ticks: 5 },
@@ -203,6 +204,6 @@ async function partial(setting: Setting, feature: number): Promise<HTMLElement |
           Plot.tip(line, Plot.pointerX({ x: "x", y: "y", title: (r) => `${name} = ${plain(r.x)}: ${signed(r.y)}` })),
         ],
       }),
-    records: () => rows.map((r) => ({ [name]: Number.isNaN(r.x) ? "missing" : r.x, partial_dependence: Number(fixed(r.y, 6).replace("\u2212", "-")), rows: r.weight })),
+    records: () => rows.map((r) => ({ [name]: Number.isNaN(r.x) ? "missing" : info.is_category ? valueText(info, r.x) : r.x, partial_dependence: Number(fixed(r.y, 6).replace("\u2212", "-")), rows: r.weight })),
   });
 }

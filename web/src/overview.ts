@@ -2,7 +2,7 @@
 import { Setting } from "./context";
 import { Stats } from "./bundle";
 import { count, figure, fixed, h, pText, select, signed, share, table } from "./dom";
-import { dots, kDown, kStyle, kUp, Plot } from "./plots";
+import { apart, dots, kDown, kStyle, kUp, Plot } from "./plots";
 import { go } from "./state";
 
 function dataFacts(name: string, file: string, stats: Stats): [string, string][] {
@@ -40,7 +40,7 @@ export function overview(setting: Setting): HTMLElement {
     how: `A dot is the mean over queries, its line the ${level} % bootstrap interval. Whether a difference is real is in the table: intervals of two means may overlap and their difference still be sure.`,
     controls: select("metric", metrics.map((m) => ({ value: m.metric, text: m.metric })), metric.metric, (value) => go({ metric: value })),
     draw: (width) => dots(rows, width, `mean ${metric.metric}`),
-    records: () => rows.map((r: any) => ({ ranking: r.name, what: r.note, mean: r.value, low: r.low, high: r.high })),
+    records: () => rows.map((r: any) => ({ ranking: r.name, what: r.note, mean: r.value, low: r.low, high: r.high })), hasTable: true,
   }));
   root.append(table(
     [{ name: "ranking" }, { name: "what it is" }, { name: "mean", number: true }, { name: `less ${metric.systems[0].system}`, number: true }, { name: `${level} % interval`, number: true }, { name: "p, corrected", number: true, help: "two-sided, Fisher's randomisation test, Holm's correction" }, { name: "better / worse queries", number: true }],
@@ -48,7 +48,13 @@ export function overview(setting: Setting): HTMLElement {
       const pair = metric.pairs.find((p: any) => p.a === s.system && p.b === metric.systems[0].system);
       return [s.system, bundle.notes[i], fixed(s.mean, 4), pair ? signed(pair.difference, 4) : "\u2013", pair ? `${signed(pair.interval[0])} to ${signed(pair.interval[1])}` : "\u2013",
         pair ? pText(pair.p_corrected) + (pair.significant ? " *" : "") : "\u2013", pair ? `${pair.num_wins} / ${pair.num_losses}` : "\u2013"];
-    }), `Rankings compared by ${metric.metric}`));
+    }), {
+      caption: `Rankings compared by ${metric.metric}`, id: "comparison",
+      csv: () => metric.systems.map((s: any, i: number) => {
+        const pair = metric.pairs.find((p: any) => p.a === s.system && p.b === metric.systems[0].system);
+        return { ranking: s.system, what: bundle.notes[i], metric: metric.metric, mean: s.mean, difference: pair?.difference, low: pair?.interval[0], high: pair?.interval[1], p_corrected: pair?.p_corrected, significant: pair?.significant, better: pair?.num_wins, worse: pair?.num_losses };
+      }),
+    }));
   root.append(h("p", { class: "soft" }, `p: ${bundle.comparison.test === "fisher" ? "Fisher's randomisation test" : bundle.comparison.test}, corrected by ${bundle.comparison.correction}; * marks p at most ${bundle.comparison.alpha}. Features are the best alone${bundle.train ? " on the training data" : " on this data"}.`));
 
   const grid = h("div", { class: "grid" });
@@ -59,6 +65,7 @@ export function overview(setting: Setting): HTMLElement {
     const points = curve.series.flatMap((s) => s.values.map((value, i) => ({ series: s.name, trees: curve.num_trees[i], value })));
     const colours: Record<string, string> = Object.fromEntries(curve.series.map((s, i) => [s.name, i === 0 ? "var(--ink)" : "var(--zero)"]));
     const last = curve.series.map((s) => ({ series: s.name, trees: curve.num_trees.at(-1)!, value: s.values.at(-1)! }));
+    const span = Math.max(...points.map((p) => p.value)) - Math.min(...points.map((p) => p.value)) || 1;
     grid.append(figure({
       id: `curve-${model.name}`, title: `${model.name}: quality with its first trees`,
       how: "The model cut off after so many trees. Where the line of the data is flat, more trees change nothing; where it falls while that of the training data rises, they only learn it by heart.",
@@ -67,7 +74,7 @@ export function overview(setting: Setting): HTMLElement {
         x: { label: "trees", labelAnchor: "center", labelArrow: "none", ticks: 5 }, y: { label: bundle.metric, labelArrow: "none", grid: true, nice: true, ticks: 5 },
         marks: [
           Plot.line(points, { x: "trees", y: "value", z: "series", stroke: (d) => colours[d.series], strokeWidth: 1.8 }),
-          Plot.text(last, { x: "trees", y: "value", text: (d) => d.series.replace(" " + bundle.metric, ""), textAnchor: "start", dx: 6, fill: "currentColor" }),
+          Plot.text(apart(last, (s) => s.value, (span * 15) / 170), { x: (d) => d.label.trees, y: "y", text: (d) => d.label.series.replace(" " + bundle.metric, ""), textAnchor: "start", dx: 6, fill: "currentColor" }),
           Plot.tip(points, Plot.pointer({ x: "trees", y: "value", title: (d) => `${d.series} after ${d.trees} trees: ${fixed(d.value, 4)}` })),
         ],
       }),
@@ -96,7 +103,7 @@ function perQuery({ bundle, store }: Setting): HTMLElement {
   const better = rows.filter((r) => r.difference > 0).length, worse = rows.filter((r) => r.difference < 0).length;
   return figure({
     id: "per-query", title: `${b.name} is better than ${a.name} on ${better} queries, worse on ${worse}`,
-    how: `One bar a query, sorted: orange where ${b.name} has the higher ${bundle.metric}, blue where it has the lower. Area, not length alone, makes the mean difference.`,
+    how: `One bar a query, sorted: orange where ${b.name} has the higher ${bundle.metric}, blue where it has the lower. The mean difference is the orange area less the blue one, divided by the number of queries.`,
     draw: (width) => Plot.plot({
       width, height: 240, marginLeft: 52, marginBottom: 40, style: kStyle,
       x: { axis: null, label: "queries" }, y: { label: `${b.name} \u2212 ${a.name}, ${bundle.metric}`, labelArrow: "none", grid: true, ticks: 5 },

@@ -9,13 +9,25 @@ export const kZero = "var(--zero)";
 export const kStyle = { fontSize: "12px", fontFamily: "inherit", background: "transparent", color: "var(--ink)", fontVariantNumeric: "tabular-nums" };
 export const colourOf = (value: number): string => (value < 0 ? kDown : kUp);
 
-// Names on the left get the room they need, a third of the width at most.
+// As wide as the reader's font makes it.
+let pen: CanvasRenderingContext2D | null = null;
+function textWidth(text: string): number {
+  if (!pen) {
+    pen = document.createElement("canvas").getContext("2d")!;
+    pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  }
+  return pen.measureText(text).width;
+}
+const kGap = 12;  // between a name and what it names
+// Names on the left get the room they need, some third of the width at most.
 export function nameRoom(names: string[], width: number): number {
-  return Math.min(Math.max(40, 14 + 6.6 * Math.max(0, ...names.map((n) => n.length))), Math.max(90, width * 0.36));
+  return Math.min(Math.max(40, kGap + Math.max(0, ...names.map(textWidth))), Math.max(100, width * 0.38));
 }
 export function short(name: string, room: number): string {
-  const most = Math.max(6, Math.floor(room / 6.6) - 1);
-  return name.length <= most ? name : name.slice(0, most - 1) + "\u2026";
+  if (textWidth(name) <= room - kGap) return name;
+  let length = name.length - 1;
+  while (length > 1 && textWidth(name.slice(0, length) + "\u2026") > room - kGap) --length;
+  return name.slice(0, length) + "\u2026";
 }
 
 export interface Dot { name: string; value: number; low?: number; high?: number; colour?: string; note?: string }
@@ -146,12 +158,23 @@ export function density(cells: { x1: number; x2: number; weight: number }[], dom
   for (const cell of cells) {
     total += cell.weight;
     const x1 = Math.max(cell.x1, domain[0]), x2 = Math.min(cell.x2, domain[1]);
-    if (x2 <= x1) { const s = Math.floor((x1 - domain[0]) / width); if (x1 === x2 && s >= 0 && s <= slices) shares[Math.min(s, slices - 1)] += cell.weight; continue; }
+    if (x2 <= x1) {  // a single value, or outside
+      const s = Math.floor((x1 - domain[0]) / width);
+      if (cell.x1 === cell.x2 && x1 === x2 && s >= 0 && s <= slices) shares[Math.min(s, slices - 1)] += cell.weight;
+      continue;
+    }
     for (let s = Math.max(0, Math.floor((x1 - domain[0]) / width)); s < slices && domain[0] + s * width < x2; ++s) {
       const overlap = Math.min(x2, domain[0] + (s + 1) * width) - Math.max(x1, domain[0] + s * width);
       if (overlap > 0) shares[s] += (cell.weight * overlap) / (x2 - x1);
     }
   }
   return Array.from(shares, (weight, s) => ({ x1: domain[0] + s * width, x2: domain[0] + (s + 1) * width, share: total ? weight / total : 0 }));
+}
+// Labels beside the ends of lines, moved apart where they would lie on each other; `room` is the
+// height of a line in units of the axis.
+export function apart<T>(labels: T[], at: (label: T) => number, room: number): { label: T; y: number }[] {
+  const placed = labels.map((label) => ({ label, y: at(label) })).sort((a, b) => b.y - a.y);
+  for (let i = 1; i < placed.length; ++i) placed[i].y = Math.min(placed[i].y, placed[i - 1].y - room);
+  return placed;
 }
 export { Plot, plain };

@@ -1,9 +1,10 @@
 // One query: its documents in the model's order, why they are there, and what would move them.
 import { Setting, gradeChip, modelOf } from "./context";
-import { Counterfactual, Parts } from "./bundle";
-import { choice, digitsFor, figure, fixed, h, plain, say, select, signed } from "./dom";
+import { Counterfactual, ListSet, Parts } from "./bundle";
+import { Cell, ColumnSpec, choice, digitsFor, figure, fixed, h, plain, say, select, signed, table, valueText } from "./dom";
 import { DecisionLine, Part, decision, force, kStyle, largest, nameRoom, Plot, short, sides, waterfall } from "./plots";
-import { ask, scorerOf, valuesOf } from "./score";
+import { anotherExplainer, askCounterfactual, askScores, asking, explainOrder } from "./live";
+import { scorerOf, valuesOf } from "./score";
 import { go } from "./state";
 
 const kParts = 11;
@@ -57,40 +58,49 @@ async function queryPart(setting: Setting, query: number): Promise<HTMLElement[]
   const scores = store.scores[m];
   const low = Math.min(...ranking.map((d) => scores[d])), high = Math.max(...ranking.map((d) => scores[d]));
   const digits = digitsFor(ranking.map((d) => scores[d]));
+  const isCompared = against !== undefined;
+  const moveOf = (d: number, rank: number): number => (isCompared ? store.ranks[against][d] - rank : 0);
+  const columns: ColumnSpec[] = [{ name: "rank", number: true }, { name: "document", heads: true }, { name: "grade" }, { name: "score", number: true }, { name: "", picture: true }];
+  if (isCompared) columns.splice(1, 0, { name: `vs ${bundle.models[against].name}`, number: true, help: `places higher or lower than in the order of ${bundle.models[against].name}` });
   const rows = ranking.map((d, rank) => {
-    const move = against === undefined ? 0 : store.ranks[against][d] - rank;
-    return h("tr", { class: chosen.includes(d) ? "chosen" : undefined },
-      h("td", { class: "number" }, rank + 1),
-      against === undefined ? null : h("td", { class: "number" }, move === 0 ? "=" : h("span", { class: move > 0 ? "up" : "down" }, h("span", { "aria-hidden": "true" }, move > 0 ? "\u25b2" : "\u25bc"), h("span", { class: "hidden" }, move > 0 ? "higher by " : "lower by "), String(Math.abs(move)))),
-      h("th", { scope: "row" }, h("button", { type: "button", class: "link", "aria-pressed": chosen.includes(d) ? "true" : "false", "data-document": d - begin, click: () => toggle(d) }, bundle.documents.names[d])),
-      h("td", {}, gradeChip(bundle, store.grades[d])),
-      h("td", { class: "number" }, fixed(scores[d], digits)),
-      h("td", { "aria-hidden": "true" }, h("span", { style: `display:inline-block;height:.6rem;background:var(--zero);width:${(6 * (scores[d] - low)) / (high - low || 1)}rem` })));
+    const move = moveOf(d, rank);
+    const cells: Cell[] = [rank + 1,
+      h("button", { type: "button", class: "link", "aria-pressed": chosen.includes(d) ? "true" : "false", "data-document": d - begin, click: () => toggle(d) }, bundle.documents.names[d]),
+      gradeChip(bundle, store.grades[d]), fixed(scores[d], digits),
+      h("span", { style: `display:inline-block;height:.6rem;background:var(--zero);width:${(6 * (scores[d] - low)) / (high - low || 1)}rem` })];
+    if (isCompared) cells.splice(1, 0, move === 0 ? "=" : h("span", { class: move > 0 ? "up" : "down" }, h("span", { "aria-hidden": "true" }, move > 0 ? "\u25b2" : "\u25bc"), h("span", { class: "hidden" }, move > 0 ? "higher by " : "lower by "), String(Math.abs(move))));
+    return cells;
   });
   const result: HTMLElement[] = [
     h("section", {},
       h("h3", { id: "query-name" }, bundle.documents.queries[query]),
       h("p", { class: "soft" }, `${ranking.length} documents in the order of ${model.name}; ${bundle.metric} ${fixed(store.queryValues[m][query], 3)}. Choose one to see why it is there, two to see why one is above the other. The score orders documents; it is not the grade.`),
       against === undefined ? "" : h("div", { class: "controls" }, select("moves against", others.map((i) => ({ value: String(i), text: bundle.models[i].name })), String(against), (v) => go({ vs: v }))),
-      h("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Documents in order" }, h("table", { id: "documents" },
-        h("caption", { class: "hidden" }, `Documents of ${bundle.documents.queries[query]} in the order of ${model.name}`),
-        h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "rank"), against === undefined ? null : h("th", { scope: "col", class: "number", title: `places higher or lower than in the order of ${bundle.models[against].name}` }, `vs ${bundle.models[against].name}`),
-          h("th", { scope: "col" }, "document"), h("th", { scope: "col" }, "grade"), h("th", { scope: "col", class: "number" }, "score"), h("td", {}))),
-        h("tbody", {}, rows)))),
+      table(columns, rows, {
+        caption: `Documents of ${bundle.documents.queries[query]} in the order of ${model.name}`, id: "documents", tall: true, chosen: (r) => chosen.includes(ranking[r]),
+        csv: () => ranking.map((d, rank) => ({ query: bundle.documents.queries[query], rank: rank + 1, document: bundle.documents.names[d], grade: store.grades[d], score: scores[d], ...(isCompared ? { places_gained: moveOf(d, rank) } : {}) })),
+      })),
   ];
   const explainer = Math.max(0, model.attributions.findIndex((a) => a.explainer === params.get("x")));
   const parts = await store.parts(m, explainer);
   if (parts && chosen.length === 1) result.push(await documentPart(setting, query, chosen[0], parts, explainer));
   if (parts && chosen.length === 2) result.push(await pairPart(setting, chosen, parts, explainer));
+  if (isLive(setting) && chosen.length > 0) {
+    const order = [...chosen].sort((a, b) => store.ranks[m][a] - store.ranks[m][b]).map((d) => bundle.documents.names[d]);
+    result.push(anotherExplainer(bundle, { query: bundle.documents.queries[query], document: order[0], other: order[1] }, model.attributions[explainer]?.explainer ?? ""));
+  }
   if (chosen.length === 1) result.push(await whatIf(setting, query, chosen[0], parts), counterfactualPart(setting, query, chosen[0]));
   result.push(listPart(setting, query));
   if (parts) result.push(await heatMap(setting, query, parts));
   return result;
 }
 
+// The server has the first model.
+const isLive = (setting: Setting): boolean => setting.bundle.is_live && setting.model === 0;
+
 async function partsOf(setting: Setting, document: number, parts: Parts): Promise<Part[]> {
   const columns = await setting.store.allColumns();
-  return setting.bundle.features.map((feature, f) => ({ feature: f, name: feature.name, value: plain(columns[f].value(document)), amount: parts.part(document, f) }));
+  return setting.bundle.features.map((feature, f) => ({ feature: f, name: feature.name, value: valueText(feature, columns[f].value(document)), amount: parts.part(document, f) }));
 }
 function explainerChoice(setting: Setting, explainer: number): HTMLElement | null {
   const given = modelOf(setting).attributions;
@@ -118,7 +128,7 @@ async function documentPart(setting: Setting, query: number, document: number, p
     const lines: DecisionLine[] = store.ranking(query, setting.model).slice(0, 30).map((d) => ({ name: bundle.documents.names[d], base: parts.base[d], parts: parts.all(d), chosen: d === document }));
     if (!lines.some((l) => l.chosen)) lines.push({ name, base, parts: parts.all(document), chosen: true });
     draw = (width) => decision(lines, order.map((f) => ({ feature: f, name: bundle.features[f].name })), label, width);
-    how = "Each line is a document of the query, from the bottom, where the features that are not listed have been added, to its score at the top; the chosen one is dark. Where lines part, that feature decides. The order of features is yours to choose and changes the picture, not the sums.";
+    how = "Each line is a document of the query, from the bottom, where the features that are not listed have been added, to its score at the top; the chosen one is thick. Where lines part, that feature decides. The order of features is yours to choose and changes the picture, not the sums.";
     controls.push(select("features by", [{ value: "here", text: "amount in this document" }, { value: "importance", text: "importance in the model" }, { value: "model", text: "order of the file" }, { value: "name", text: "name" }], by, (v) => go({ order: v })));
   }
   const raised = largest(all.filter((p) => p.amount > 0), 3).filter((p) => p.feature >= 0)[0], lowered = largest(all.filter((p) => p.amount < 0), 3).filter((p) => p.feature >= 0)[0];
@@ -151,9 +161,10 @@ async function pairPart(setting: Setting, chosen: number[], parts: Parts, explai
 async function whatIf(setting: Setting, query: number, document: number, parts: Parts | null): Promise<HTMLElement> {
   const { bundle, store, params } = setting;
   const model = modelOf(setting);
-  const score = await scorerOf(model);
+  const live = isLive(setting);
+  const score = live ? null : await scorerOf(model);
   const section = h("section", { class: "panel", id: "what-if" }, h("h3", {}, "What if?"));
-  if (!score && !bundle.is_live) {
+  if (!score && !live) {
     section.append(h("p", { class: "soft" }, `The file does not hold this ${model.kind}; glassrank serve answers such questions.`));
     return section;
   }
@@ -168,13 +179,18 @@ async function whatIf(setting: Setting, query: number, document: number, parts: 
   const exact = store.scores[setting.model][document];
   const [begin, end] = store.rows(query);
   const answer = h("p", { class: "big", id: "what-if-answer", "aria-live": "polite" });
+  let numAsked = 0;
   const update = async (): Promise<void> => {
+    const mine = ++numAsked;
     const row = values.slice();
     for (const [f, value] of changed) row[f] = value;
     let now: number;
     try {
-      now = score ? exact + score(row) - score(values) : (await ask(bundle, "/v1/score", { documents: [{ features: Array.from(row, (v) => (Number.isNaN(v) ? null : v)) }] })).scores[0];
+      if (changed.size === 0) now = exact;
+      else if (score) now = exact + score(row) - score(values);
+      else { const [old, fresh] = await askScores(bundle, [values, row]); now = exact + fresh - old; }
     } catch (error) { answer.textContent = String((error as Error).message); return; }
+    if (mine !== numAsked) return;  // another value was set meanwhile
     let rank = 1;
     for (let d = begin; d < end; ++d) if (d !== document && (store.scores[setting.model][d] > now || (store.scores[setting.model][d] === now && d < document))) ++rank;
     const before = store.ranks[setting.model][document] + 1;
@@ -186,6 +202,16 @@ async function whatIf(setting: Setting, query: number, document: number, parts: 
   const add = (f: number): void => {
     const feature = bundle.features[f], old = values[f], present = changed.get(f) ?? old;
     const id = `what-if-${f}`;
+    if (feature.is_category) {
+      const codes = feature.categories.length ? feature.categories.map((_, code) => code) : Array.from({ length: Math.max(feature.high, 0) + 1 }, (_, code) => code);
+      const options = codes.map((code) => ({ code, text: valueText(feature, code) })).sort((a, b) => a.text.localeCompare(b.text, undefined, { numeric: true }));
+      const own = Number.isNaN(present) ? "" : String(Math.trunc(present));
+      const list = h("select", { id, "data-feature": feature.name, change: () => { if (list.value === "") changed.delete(f); else changed.set(f, Number(list.value)); keep(); void update(); } },
+        own !== "" && codes.includes(Number(own)) ? null : h("option", { value: own, selected: true }, valueText(feature, present)),
+        options.map((o) => h("option", { value: String(o.code), selected: String(o.code) === own }, o.text)));
+      grid.append(h("label", { for: id }, feature.name), list, h("span", {}), h("span", { class: "soft old" }, `was ${valueText(feature, old)}`));
+      return;
+    }
     const step = feature.is_switch ? 1 : Number.isInteger(feature.low) && Number.isInteger(feature.high) && feature.num_distinct < 100 ? 1 : (feature.high - feature.low) / 200 || 1;
     const number = h("input", { type: "number", id, step: "any", value: Number.isNaN(present) ? "" : Number(present.toPrecision(6)), "data-feature": feature.name });
     const range = h("input", { type: "range", "aria-label": `${feature.name}, slider`, min: feature.low, max: feature.high, step, value: Number.isNaN(present) ? feature.low : present });
@@ -208,8 +234,10 @@ async function whatIf(setting: Setting, query: number, document: number, parts: 
 }
 
 function answerOf(answer: Counterfactual): HTMLElement {
-  return h("div", {}, h("p", {}, answer.text), answer.changes.length ? h("table", {}, h("caption", { class: "hidden" }, "Changes"), h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "feature"), h("th", { scope: "col", class: "number" }, "from"), h("th", { scope: "col", class: "number" }, "to"), h("th", { scope: "col", class: "number", title: "how far, measured by how much the feature usually differs" }, "spreads"))),
-    h("tbody", {}, answer.changes.map((c) => h("tr", {}, h("th", { scope: "row" }, c.feature), h("td", { class: "number" }, plain(c.from)), h("td", { class: "number" }, plain(c.to)), h("td", { class: "number" }, fixed(c.cost, 2)))))) : null);
+  return h("div", {}, h("p", {}, answer.text), answer.changes.length ? table(
+    [{ name: "feature" }, { name: "from", number: true }, { name: "to", number: true }, { name: "spreads", number: true, help: "how far, measured by how much the feature usually differs" }],
+    answer.changes.map((c) => [c.feature, c.from_category ?? plain(c.from), c.to_category ?? plain(c.to), fixed(c.cost, 2)]),
+    { caption: "Changes", id: "changes", csv: () => answer.changes.map((c) => ({ query: answer.query, document: answer.document, feature: c.feature, from: c.from_category ?? c.from, to: c.to_category ?? c.to, spreads: c.cost })) }) : null);
 }
 
 function counterfactualPart(setting: Setting, query: number, document: number): HTMLElement {
@@ -218,21 +246,9 @@ function counterfactualPart(setting: Setting, query: number, document: number): 
   const rank = store.ranks[setting.model][document];
   const known = modelOf(setting).counterfactuals.find((c) => c.document === document);
   if (rank === 0) section.append(h("p", {}, "It is first."));
-  else if (known) section.append(answerOf(known.answer), h("p", { class: "soft" }, "The smallest change of at most two features that this model asks for. It is true of the model and no advice: a feature that cannot be changed cannot be changed."));
-  else if (bundle.is_live && setting.model === 0) {
-    const place = h("div", {});
-    const button = h("button", { type: "button", click: async () => {
-      button.disabled = true;
-      place.textContent = "Searching\u2026";
-      try {
-        const columns = await store.allColumns();
-        const [begin, end] = store.rows(query);
-        const documents = Array.from({ length: end - begin }, (_, i) => ({ id: bundle.documents.names[begin + i], features: columns.map((c) => (Number.isNaN(c.value(begin + i)) ? null : c.value(begin + i))) }));
-        place.replaceChildren(answerOf(await ask(bundle, "/v1/counterfactual", { documents, document: document - begin, top: 1 })));
-      } catch (error) { place.textContent = (error as Error).message; }
-      button.disabled = false;
-    } }, "Search");
-    section.append(button, place);
+  else if (known) section.append(answerOf(known.answer), h("p", { class: "soft" }, `${known.answer.is_reached ? "The smallest change of at most two features that this model asks for. " : ""}It is true of the model and no advice: a feature that cannot be changed cannot be changed.`));
+  else if (isLive(setting)) {
+    section.append(asking("Search", "counterfactual-answer", async () => answerOf(await askCounterfactual(bundle, { query: bundle.documents.queries[query], document: bundle.documents.names[document] }))));
   } else {
     const known = new Set(modelOf(setting).counterfactuals.map((c) => c.query)).size;
     section.append(h("p", { class: "soft" }, known === 0 ? "This file holds no answers for this model." : `This file holds answers for the documents after the first of ${known} queries; glassrank counterfactual and glassrank serve give all others.`));
@@ -244,10 +260,12 @@ function listPart(setting: Setting, query: number): HTMLElement {
   const { bundle } = setting;
   const sets = modelOf(setting).sets.filter((s) => s.query === query);
   const section = h("section", { id: "list" }, h("h3", {}, "Why this order"));
-  if (sets.length === 0) { section.append(h("p", { class: "soft" }, "The order of this query was not explained in this file.")); return section; }
-  section.append(h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Explanations of the list" }, h("table", {}, h("caption", { class: "hidden" }, "The few features that explain the order"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "explainer"), h("th", { scope: "col" }, "features, best first"), h("th", { scope: "col", class: "number" }, "validity"), h("th", { scope: "col", class: "number" }, "completeness"), h("th", { scope: "col", class: "number" }, "stability"))),
-    h("tbody", {}, sets.map((s) => h("tr", {}, h("th", { scope: "row" }, s.explainer), h("td", {}, s.features.map((f) => bundle.features[f]?.name ?? f).join(", ")), h("td", { class: "number" }, fixed(s.audit.validity, 2)), h("td", { class: "number" }, fixed(s.audit.completeness, 2)), h("td", { class: "number" }, fixed(s.audit.stability, 2))))))),
+  if (sets.length === 0) { section.append(isLive(setting) ? explainOrder(bundle, bundle.documents.queries[query]) : h("p", { class: "soft" }, "The order of this query was not explained in this file.")); return section; }
+  const named = (s: ListSet): string => s.features.map((f) => bundle.features[f]?.name ?? f).join(", ");
+  section.append(table(
+    [{ name: "explainer" }, { name: "features, best first" }, { name: "validity", number: true }, { name: "completeness", number: true }, { name: "stability", number: true }],
+    sets.map((s) => [s.explainer, named(s), fixed(s.audit.validity, 2), fixed(s.audit.completeness, 2), fixed(s.audit.stability, 2)]),
+    { caption: "The few features that explain the order", id: "sets", csv: () => sets.map((s) => ({ query: bundle.documents.queries[query], explainer: s.explainer, features: named(s), validity: s.audit.validity, completeness: s.audit.completeness, stability: s.audit.stability })) }),
     h("p", { class: "soft" }, "Validity: how far these features alone give the same order (1: the same, 0: no relation). Completeness: what is left of the order without them; low is good. Stability: the share of them that is named again with another seed."));
   return section;
 }
@@ -273,7 +291,7 @@ async function heatMap(setting: Setting, query: number, parts: Parts): Promise<H
         width, height: 130 + 17 * ranking.length, marginLeft: room, marginTop: 112, marginRight: 60, marginBottom: 6, style: kStyle, opacity: { type: "identity" },
         x: { axis: "top", label: null, domain: features.map(String), tickFormat: (f: string) => short(bundle.features[Number(f)].name, 104), tickRotate: -55, tickSize: 0 },
         y: { label: null, domain: ranking.map((_, i) => i), tickFormat: (i: number) => short(names[i], room), tickSize: 0 },
-        marks: [Plot.cell(cells, { x: (c) => String(c.f), y: "rank", inset: 0.5, fill: (c) => (c.amount < 0 ? "var(--down)" : "var(--up)"), fillOpacity: (c) => Math.abs(c.amount) / limit, title: (c) => `${bundle.documents.names[c.d]}\n${bundle.features[c.f].name} = ${plain(c.value)}: ${signed(c.amount)}`, tip: true })],
+        marks: [Plot.cell(cells, { x: (c) => String(c.f), y: "rank", inset: 0.5, fill: (c) => (c.amount < 0 ? "var(--down)" : "var(--up)"), fillOpacity: (c) => Math.abs(c.amount) / limit, title: (c) => `${bundle.documents.names[c.d]}\n${bundle.features[c.f].name} = ${valueText(bundle.features[c.f], c.value)}: ${signed(c.amount)}`, tip: true })],
       });
     },
     records: () => cells.map((c) => ({ document: bundle.documents.names[c.d], feature: bundle.features[c.f].name, value: c.value, against_the_mean_of_the_query: c.amount })),

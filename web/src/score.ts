@@ -1,6 +1,5 @@
 // Scores in the page: what a document would get if a feature had another value.
-import { Bundle, Model, Store, unpack } from "./bundle";
-
+import { Model, Store, unpack } from "./bundle";
 
 const kZeroThreshold = 1e-35;
 
@@ -34,8 +33,13 @@ async function effectsScorer(model: Model): Promise<(values: Float32Array) => nu
 
 async function treesScorer(model: Model): Promise<(values: Float32Array) => number> {
   const t = model.trees!;
-  const [sizes, features, thresholds, left, right, flags, leaves] = await Promise.all(
-    [t.num_nodes, t.features, t.thresholds, t.left, t.right, t.flags, t.leaves].map(unpack));
+  const [sizes, features, thresholds, left, right, flags, starts, words, leaves] = await Promise.all(
+    [t.num_nodes, t.features, t.thresholds, t.left, t.right, t.flags, t.set_starts, t.set_words, t.leaves].map(unpack));
+  // Whether the code that a value stands for is in the set.
+  const holds = (set: number, value: number): boolean => {
+    const code = Math.trunc(value), word = starts[set] + (code >>> 5);
+    return value > -1 && word < starts[set + 1] && ((words[word] >>> (code & 31)) & 1) === 1;
+  };
   return (values) => {
     let score = model.intercept, node0 = 0, leaf0 = 0;
     for (const size of sizes) {
@@ -44,7 +48,8 @@ async function treesScorer(model: Model): Promise<(values: Float32Array) => numb
         const node = node0 + child;
         const value = values[features[node]];
         const missing = Number.isNaN(value) || ((flags[node] & 2) !== 0 && Math.abs(value) <= kZeroThreshold);
-        child = (missing ? (flags[node] & 1) !== 0 : value <= thresholds[node]) ? left[node] : right[node];
+        const goesLeft = missing ? (flags[node] & 1) !== 0 : (flags[node] & 4) !== 0 ? holds(thresholds[node], value) : value <= thresholds[node];
+        child = goesLeft ? left[node] : right[node];
       }
       score += leaves[leaf0 + ~child];
       node0 += size;
@@ -74,14 +79,4 @@ export async function scorerOf(model: Model): Promise<((values: Float32Array) =>
 export async function valuesOf(store: Store, document: number): Promise<Float32Array> {
   const columns = await store.allColumns();
   return Float32Array.from(columns, (column) => column.value(document));
-}
-
-// Questions to the server that serves the page.
-export async function ask(bundle: Bundle, path: string, body: unknown): Promise<any> {
-  if (!bundle.is_live) throw new Error("this page has no server behind it");
-  const token = new URLSearchParams(location.search).get("token");
-  const response = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify(body) });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error?.message ?? response.statusText);
-  return answer;
 }

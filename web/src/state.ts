@@ -1,13 +1,14 @@
 // What is shown, in the address: #rankings?q=12&d=3,7. Every view can be linked to.
 
 export const kViews = ["overview", "model", "rankings", "data", "audit"] as const;
-export type View = (typeof kViews)[number];
+// `all` shows them one below the other: what is printed.
+export type View = (typeof kViews)[number] | "all";
 
 export interface State { view: View; params: URLSearchParams }
 
 export function readState(): State {
   const [view, query] = location.hash.replace(/^#/, "").split("?");
-  return { view: (kViews as readonly string[]).includes(view) ? (view as View) : "overview", params: new URLSearchParams(query ?? "") };
+  return { view: view === "all" || (kViews as readonly string[]).includes(view) ? (view as View) : "overview", params: new URLSearchParams(query ?? "") };
 }
 export function address(view: View, params: URLSearchParams): string {
   const text = params.toString();

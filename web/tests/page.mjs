@@ -1,4 +1,5 @@
-// The page in a real browser: node tests/page.mjs REPORT.html HOSTILE.html [LIVE-ADDRESS]
+// The page in a real browser: node tests/page.mjs REPORT.html HOSTILE.html WIDE.html [LIVE-ADDRESS]
+// (WIDE: an additive model of bags over a feature of many sizes with missing values.)
 // Every view opens, every interaction changes what it should, nothing is written to the console, axe
 // finds nothing serious, and what a bundle holds is text, never markup.
 import assert from "node:assert/strict";
@@ -6,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
-const [report, hostile, live] = process.argv.slice(2);
+const [report, hostile, wide, live] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -45,7 +46,7 @@ await test("every view opens, with titles, how to read, and no overflow, at both
   for (const colorScheme of ["light", "dark"]) {
     for (const width of [1280, 390]) {
       const view = await open(file, { viewport: { width, height: 850 }, colorScheme });
-      for (const hash of ["#overview", "#model", "#model?m=1", "#rankings?q=1&d=1", "#rankings?q=1&d=1,2", "#data", "#audit"]) {
+      for (const hash of ["#overview", "#model", "#model?m=1", "#rankings?q=1&d=1", "#rankings?q=1&d=1,2", "#data", "#audit", "#all"]) {
         await go(view, hash);
         await view.waitForTimeout(60);
         const found = await view.evaluate(() => ({
@@ -134,10 +135,12 @@ await test("rankings: query, document, pictures, pair, what if, other model", as
   const waterfall = await page.$eval("#why svg", (s) => s.outerHTML.length);
   for (const kind of ["force", "decision"]) {
     await redraw(page, () => page.click(`#why button[data-value="${kind}"]`));
+    await page.waitForSelector("#why svg");
     assert.notEqual(await page.$eval("#why svg", (s) => s.outerHTML.length), waterfall);
   }
   const drawing = await page.$eval("#why svg", (s) => s.outerHTML);
   await redraw(page, () => page.selectOption('select[name="features by"]', "name"));
+  await page.waitForSelector("#why svg");
   assert.notEqual(await page.$eval("#why svg", (s) => s.outerHTML), drawing);
   const answer = await page.textContent("#what-if-answer");
   const slider = page.locator("#what-if input[type=range]").nth(1);
@@ -211,6 +214,82 @@ await test("SVG and CSV of a figure", async () => {
   }
 });
 
+await test("CSV of tables", async () => {
+  const csv = async (hash, id, header) => {
+    await go(page, hash);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(`.tabled:has(#${id}) > .buttons button`)]);
+    assert.equal(download.suggestedFilename(), `${id}.csv`);
+    const lines = readFileSync(await download.path(), "utf8").trim().split("\n");
+    assert.equal(lines[0], header);
+    return lines;
+  };
+  await csv("#overview", "comparison", "ranking,what,metric,mean,difference,low,high,p_corrected,significant,better,worse");
+  const rows = await csv("#rankings?q=1&d=1", "documents", "query,rank,document,grade,score,places_gained");
+  assert.equal(rows.length - 1, await page.$$eval("#documents tbody tr", (r) => r.length));
+  assert.match(rows[1], /^[^,]+,1,[^,]+,[0-4],-?[0-9.e-]+,-?[0-9]+$/);
+  for (const rank of [2, 3, 4]) {  // one that can be first
+    await go(page, "#rankings?q=1");
+    await redraw(page, () => page.click(`#documents tbody tr:nth-child(${rank}) button`));
+    if (await page.$("#changes")) break;
+  }
+  await csv(await page.evaluate(() => location.hash), "changes", "query,document,feature,from,to,spreads");
+  await csv("#rankings?q=1&d=1", "sets", "query,explainer,features,validity,completeness,stability");
+  await csv("#data", "outliers", "document,query,grade,looks_like,share_of_trees,differs_in");
+  await csv("#data", "groups", "queries,number,trees,glass");
+  await csv("#audit", "measures", "explainer,measure,mean,standard_error,queries,is_best,is_clearly_best");
+  await go(page, "#data");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click('#hourglass .buttons button:text-is("CSV")')]);
+  assert.match(readFileSync(await download.path(), "utf8"), /^query,document,grade,/);
+});
+
+// A4 less its borders, as a browser lays it out.
+await test("on paper: dark on white whatever the theme, nothing cut, no controls", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const view = await open(file, { viewport: { width: 720, height: 1000 }, colorScheme });
+    await view.emulateMedia({ media: "print", colorScheme });
+    for (const hash of ["#overview", "#model?m=1", "#rankings?q=1&d=1", "#data", "#audit", "#all"]) {
+      await go(view, hash);
+      await view.waitForTimeout(60);
+      const found = await view.evaluate(() => ({
+        ink: getComputedStyle(document.body).color, page: getComputedStyle(document.body).backgroundColor,
+        over: document.documentElement.scrollWidth - innerWidth,
+        cut: [...document.querySelectorAll(".scroll")].filter((s) => s.getBoundingClientRect().width > 0 && s.querySelector("table").getBoundingClientRect().right > innerWidth + 1).map((s) => s.getAttribute("aria-label")),
+        controls: [...document.querySelectorAll("nav, button:not(.link), .picker")].filter((e) => e.getClientRects().length > 0 && !e.closest(".whatif, #what-if, #counterfactual, #list")).length,
+      }));
+      assert.equal(found.ink, "rgb(27, 34, 41)");
+      assert.equal(found.page, "rgb(255, 255, 255)");
+      assert.deepEqual(found.cut, [], `${hash}: tables that are cut`);
+      assert.ok(found.over <= 0, `${hash}: ${found.over} pixels too wide`);
+      assert.equal(found.controls, 0, hash);
+    }
+    await view.close();
+  }
+});
+
+await test("a curve over many sizes shows rows, intervals and what a missing value adds", async () => {
+  const view = await open(`file://${wide}#model?effect=size`);
+  const drawn = await view.evaluate(() => ({
+    text: document.querySelector("#chosen svg").textContent, columns: document.querySelectorAll("#chosen svg rect").length,
+    ticks: [...document.querySelectorAll('#chosen svg g text')].map((t) => t.textContent),
+  }));
+  assert.match(drawn.text, /missing/);
+  assert.ok(drawn.ticks.includes("100"), `${drawn.ticks}`);  // a logarithmic axis
+  assert.ok(drawn.columns > 30);
+  const csvOf = async () => {
+    const [download] = await Promise.all([view.waitForEvent("download"), view.click('#chosen .buttons button:text-is("CSV")')]);
+    return readFileSync(await download.path(), "utf8").trim().split("\n");
+  };
+  assert.match((await csvOf()).at(-1), /^missing,missing,/);
+  const surface = await view.$$eval(".cards h3 button", (b) => b.map((x) => x.textContent).find((t) => t.includes(" x ")));
+  await redraw(view, () => view.click(`.cards h3 button:text-is("${surface}")`));
+  const rows = await csvOf();
+  assert.match(rows[0], /from,.* to,.* from,.* to,adds,error,rows$/);
+  assert.ok(rows.some((row) => row.includes("missing,missing")), "cells of missing values are in the table");
+  assert.ok(rows.slice(1).some((row) => Number(row.split(",")[5]) > 0), "errors of a surface");
+  assert.match(await view.textContent("#chosen figcaption"), /where rows are/);
+  await view.close();
+});
+
 await test("by keyboard: to the content, a view, a document, a theme", async () => {
   const view = await open(file);
   await view.keyboard.press("Tab");
@@ -243,12 +322,47 @@ await test("script in names is text", async () => {
 });
 
 if (live) {
-  await test("live: the server answers what the file does not hold", async () => {
+  await test("live: what the file does not hold is asked of the server", async () => {
     const view = await open(`${live}#rankings?q=0`);
+    const asked = [];
+    view.on("request", (request) => { if (request.method() === "POST") asked.push(new URL(request.url()).pathname); });
+    assert.match(await view.textContent("#header"), /live/);
     const rows = await view.$$eval("#documents tbody tr", (r) => r.length);
     await redraw(view, () => view.click(`#documents tbody tr:nth-child(${rows}) button`));
+    const answer = await view.textContent("#what-if-answer");
+    assert.match(answer, new RegExp(`rank ${rows} of ${rows}`));
+    const slider = view.locator("#what-if input[type=range]").first();
+    await slider.focus();
+    await slider.press("Home");
+    await slider.press("End");
+    await view.waitForFunction((text) => document.querySelector("#what-if-answer").textContent !== text, answer);
+    assert.match(await view.textContent("#what-if-answer"), /\u2192/);
     await view.click("#counterfactual button");
-    await view.waitForFunction(() => /rank|change/.test(document.querySelector("#counterfactual div")?.textContent ?? ""), undefined, { timeout: 20000 });
+    await view.waitForFunction(() => /rank/.test(document.querySelector("#counterfactual-answer")?.textContent ?? ""), undefined, { timeout: 20000 });
+    await view.click("#list button");
+    await view.waitForFunction(() => /validity/.test(document.querySelector("#order-answer")?.textContent ?? ""), undefined, { timeout: 20000 });
+    await view.waitForSelector('#ask select option[value="kernel-shap"]', { state: "attached" });
+    await view.selectOption("#ask select", "kernel-shap");
+    await view.click("#ask button:text-is('Explain')");
+    await view.waitForSelector("#asked svg", { timeout: 20000 });
+    assert.match(await view.textContent("#asked h3"), /kernel-shap/);
+    await redraw(view, () => view.click("#documents tbody tr:nth-child(1) button"));
+    await view.waitForSelector("#ask select option", { state: "attached" });
+    await view.click("#ask button:text-is('Explain')");
+    await view.waitForFunction(() => /above|names/.test(document.querySelector("#asked-place")?.textContent ?? ""), undefined, { timeout: 20000 });
+    assert.deepEqual([...new Set(asked)].sort(), ["/v1/counterfactual", "/v1/explain", "/v1/pair", "/v1/score"]);
+    await view.close();
+  });
+
+  await test("live: axe finds nothing serious, the phone has no overflow", async () => {
+    const view = await open(`${live}#rankings?q=0&d=1`, { viewport: { width: 390, height: 850 } });
+    await view.click("#list button");
+    await view.waitForFunction(() => /validity/.test(document.querySelector("#order-answer")?.textContent ?? ""), undefined, { timeout: 20000 });
+    await view.waitForSelector("#ask select option", { state: "attached" });
+    assert.ok(await view.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await view.evaluate(axe).catch(() => view.addScriptTag({ content: axe }));
+    const serious = await view.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id));
+    assert.deepEqual(serious, []);
     await view.close();
   });
 }

@@ -12,7 +12,7 @@ if (process.argv.includes("--write")) {
   writeFileSync(target, built);
   console.log(`page.html: ${(built.length / 1e3).toFixed(0)} kB`);
 } else if (readFileSync(target, "utf8") !== built) {
-  console.error("glassrank/report/page/page.html is not what web/ builds: cd web && npm ci && npm run build");
+  console.error("glassrank/report/page/page.html is not what web/ builds: cd web && npm install --no-save && npm run build");
   process.exit(1);
 } else {
   console.log("page.html is current");

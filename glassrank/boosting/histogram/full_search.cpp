@@ -1,8 +1,11 @@
 #include "glassrank/boosting/histogram/full_search.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "glassrank/base/parallel.h"
+#include "glassrank/boosting/histogram/category_search.h"
 
 namespace glassrank {
 namespace {
@@ -90,42 +93,55 @@ FullSearch::FullSearch(BinnedDataset data, const SplitRules& rules, std::size_t 
       histograms_(num_histograms) {
   for (std::size_t f = 0; f < data_.num_features(); ++f) {
     offsets_[f + 1] = offsets_[f] + data_.num_bins(f);
+    category_bins_.push_back(data_.is_category(f) ? data_.category_bins(f)
+                                                  : std::vector<std::uint32_t>());
   }
 }
 
 std::size_t FullSearch::start_tree(const TreeGradients& gradients, const TreeRows& rows) {
   gradients_ = gradients;
+  double greatest[2] = {};
+  for (const std::uint32_t row : rows.own) {
+    greatest[0] = std::max<double>(greatest[0], std::abs(gradients.gradient[row]));
+    greatest[1] = std::max<double>(greatest[1], gradients.hessian[row]);
+  }
+  context_.communicator->max(greatest);
+  gradient_units_ = FixedPoint(greatest[0], rows.everywhere);
+  hessian_units_ = FixedPoint(greatest[1], rows.everywhere);
   return rows.own.size();
 }
 
-std::vector<FullBin>& FullSearch::room(std::size_t histogram) {
-  std::vector<FullBin>& bins = histograms_[histogram];
+std::vector<FullSearch::UnitBin>& FullSearch::room(std::size_t histogram) {
+  std::vector<UnitBin>& bins = histograms_[histogram];
   bins.resize(offsets_.back());
   return bins;
 }
 
 void FullSearch::build(std::span<const std::uint32_t> rows, std::size_t histogram) {
-  std::vector<FullBin>& all = room(histogram);
+  std::vector<UnitBin>& all = room(histogram);
   parallel_for(context_, data_.num_features(), 1, [&](std::size_t feature, std::size_t) {
+    UnitBin* bins = all.data() + offsets_[feature];
+    std::fill(bins, all.data() + offsets_[feature + 1], UnitBin{});
     if (data_.is_constant(feature)) return;
-    FullBin* bins = all.data() + offsets_[feature];
-    std::fill(bins, all.data() + offsets_[feature + 1], FullBin{});
     const BinColumn column = data_.column(feature);
     for (const std::uint32_t row : rows) {
-      add(bins[column[row]], {gradients_.gradient[row], gradients_.hessian[row], 1});
+      UnitBin& bin = bins[column[row]];
+      bin.gradient += gradient_units_.to_units(gradients_.gradient[row]);
+      bin.hessian += hessian_units_.to_units(gradients_.hessian[row]);
+      ++bin.count;
     }
   });
-  static_assert(sizeof(FullBin) == 3 * sizeof(double));
-  context_.communicator->sum({&all.data()->gradient, 3 * all.size()});
+  static_assert(sizeof(UnitBin) == 3 * sizeof(std::int64_t));
+  context_.communicator->sum(std::span(&all.data()->gradient, 3 * all.size()));
 }
 
 void FullSearch::subtract(std::size_t parent, std::size_t child) {
-  std::vector<FullBin>& bins = histograms_[parent];
-  const std::vector<FullBin>& other = histograms_[child];
+  std::vector<UnitBin>& bins = histograms_[parent];
+  const std::vector<UnitBin>& other = histograms_[child];
   for (std::size_t b = 0; b < bins.size(); ++b) {
-    bins[b] = difference(bins[b], other[b]);
-    // Rounding must not leave weight where no row is.
-    if (bins[b].count == 0) bins[b] = {};
+    bins[b].gradient -= other[b].gradient;
+    bins[b].hessian -= other[b].hessian;
+    bins[b].count -= other[b].count;
   }
 }
 
@@ -136,8 +152,13 @@ Split FullSearch::find(const SplitTask& task) const {
         Split best;
         for (std::size_t f = begin; f < end; ++f) {
           if (data_.is_constant(f) || task.allowed[f] == 0) continue;
-          const Split split = find_in_bins(bins(task.histogram, f), static_cast<std::uint32_t>(f),
-                                           data_.num_missing(f) > 0, rules_, task);
+          const auto feature = static_cast<std::uint32_t>(f);
+          const std::vector<FullBin> own = bins(task.histogram, f);
+          const Split split =
+              data_.is_category(f)
+                  ? find_in_categories({.bins = own, .category_bins = category_bins_[f]}, feature,
+                                       rules_, task.bounds)
+                  : find_in_bins(own, feature, data_.num_missing(f) > 0, rules_, task);
           if (is_better(split, best)) best = split;
         }
         return best;
@@ -147,9 +168,15 @@ Split FullSearch::find(const SplitTask& task) const {
       });
 }
 
-std::span<const FullBin> FullSearch::bins(std::size_t histogram, std::size_t feature) const {
-  return std::span(histograms_[histogram])
-      .subspan(offsets_[feature], offsets_[feature + 1] - offsets_[feature]);
+std::vector<FullBin> FullSearch::bins(std::size_t histogram, std::size_t feature) const {
+  std::vector<FullBin> bins;
+  for (std::size_t b = offsets_[feature]; b < offsets_[feature + 1]; ++b) {
+    const UnitBin& bin = histograms_[histogram][b];
+    bins.push_back({.gradient = gradient_units_.to_real(bin.gradient),
+                    .hessian = hessian_units_.to_real(bin.hessian),
+                    .count = static_cast<double>(bin.count)});
+  }
+  return bins;
 }
 
 }  // namespace glassrank

@@ -1,15 +1,17 @@
 #pragma once
-// Histograms and splits in double with exact counts: slow and plain. The oracle of PackedSearch,
-// and what `precision = full` uses.
+// Histograms and splits in full precision with exact counts: slow and plain. The oracle of
+// PackedSearch, and what `precision = full` uses.
 //
-// One column at a time, rows in order, columns in parallel: sums do not depend on the threads.
-// Memory: 24 bytes a bin and leaf.
+// Sums are integers of a unit that is chosen for each tree (math/fixed_point.h), 2^-62 of what all
+// rows could add up to: exact, so the same for any number of threads and machines. Splits are
+// found in double. One column at a time, columns in parallel. Memory: 24 bytes a bin and leaf.
 
 #include <vector>
 
 #include "glassrank/base/context.h"
 #include "glassrank/boosting/histogram/split_task.h"
 #include "glassrank/data/binned_dataset.h"
+#include "glassrank/math/fixed_point.h"
 
 namespace glassrank {
 
@@ -32,17 +34,25 @@ class FullSearch {
   bool draws_rows(std::uint64_t /*num_rows*/) const { return false; }
 
   // One feature's bins, the missing bin last.
-  std::span<const FullBin> bins(std::size_t histogram, std::size_t feature) const;
+  std::vector<FullBin> bins(std::size_t histogram, std::size_t feature) const;
 
  private:
-  std::vector<FullBin>& room(std::size_t histogram);
+  struct UnitBin {
+    std::int64_t gradient = 0;
+    std::int64_t hessian = 0;
+    std::int64_t count = 0;
+  };
+  std::vector<UnitBin>& room(std::size_t histogram);
 
   BinnedDataset data_;
   SplitRules rules_;
   Context context_;
   TreeGradients gradients_;
-  std::vector<std::size_t> offsets_;  // of features in a histogram
-  std::vector<std::vector<FullBin>> histograms_;
+  std::vector<std::size_t> offsets_;                       // of features in a histogram
+  std::vector<std::vector<std::uint32_t>> category_bins_;  // by feature
+  FixedPoint gradient_units_;
+  FixedPoint hessian_units_;
+  std::vector<std::vector<UnitBin>> histograms_;
 };
 
 // The best split of one feature's bins, by trying every one. `has_missing`: both directions are

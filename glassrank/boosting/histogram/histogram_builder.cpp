@@ -237,7 +237,7 @@ void HistogramBuilder::run(Worker& worker, const Work& work) const {
   const RowSums& sums = worker.since_begin;
   const auto gradient = static_cast<std::int32_t>(sums.gradient);
   const auto hessian = static_cast<std::int32_t>(sums.hessian);
-  const bool packed = packs_words(sums, context_);
+  const bool packed = sums.fit_words();
   flush(worker, work, packed);
   finish(kPlanes[0], work, worker.joint, packed ? pack(gradient, hessian) : gradient);
   if (!packed) finish(kPlanes[1], work, worker.joint, hessian);
@@ -397,7 +397,7 @@ void HistogramBuilder::build(std::span<const std::uint32_t> rows,
       run(workers_[0], whole);
       out.rows = workers_[0].since_begin;
     }
-    out.is_packed = packs_words(out.rows, context_);
+    out.is_packed = out.rows.fit_words();
   }
   add_wide(rows, packed, out);
 }

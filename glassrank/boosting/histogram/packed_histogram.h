@@ -71,11 +71,18 @@ class PackedHistogram {
   RowSums rows;
 };
 
-// Whether rows with these sums get a packed histogram. Not on several machines, which add their
-// planes up: what fits the words of each need not fit the sum.
-bool packs_words(const RowSums& rows, const Context& context);
+// Values of planes from `begin` on.
+struct PlaneRange {
+  std::size_t begin = 0;
+  std::size_t size = 0;
+};
 
-// parent -= child, of whose rows the child's are some.
-void subtract(PackedHistogram& parent, const PackedHistogram& child, const Context& context);
+// parent -= child, of whose rows the child's are some. Only in the range.
+void subtract(PackedHistogram& parent, const PackedHistogram& child, PlaneRange range,
+              const Context& context);
+
+// To and from packed words, which the sums fit.
+void pack(PackedHistogram& planes, const Context& context);
+void unpack(PackedHistogram& planes, const Context& context);
 
 }  // namespace glassrank

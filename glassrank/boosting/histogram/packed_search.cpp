@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/parallel.h"
+#include "glassrank/boosting/histogram/category_search.h"
 
 namespace glassrank {
 namespace {
@@ -23,10 +26,14 @@ PackedSearch::PackedSearch(BinnedDataset data, const Setup& setup, Context conte
       builder_(data_, blocks_, context_),
       packed_(data_.num_rows()),
       scratch_(data_.num_rows()),
+      shared_(blocks_.feature_groups(), blocks_.plane_size(), context_),
       histograms_(setup.num_histograms),
       bin_begins_(1) {
   for (std::size_t f = 0; f < data_.num_features(); ++f) {
     bin_begins_.push_back(bin_begins_.back() + data_.num_bins(f));
+    category_bins_.push_back(data_.is_category(f) ? data_.category_bins(f)
+                                                  : std::vector<std::uint32_t>());
+    has_categories_ |= data_.is_category(f);
   }
 }
 
@@ -47,26 +54,23 @@ void PackedSearch::build(std::span<const std::uint32_t> rows, std::size_t histog
   PackedHistogram& planes = histograms_[histogram];
   if (planes.gradient.size() == 0) planes = PackedHistogram(blocks_.plane_size());
   builder_.build(rows, packed_.span(), planes);
-  if (planes.is_packed) return;  // by packs_words() there are no other machines
-  context_.communicator->sum(planes.gradient.span());
-  context_.communicator->sum(planes.hessian.span());
+  shared_.add_up(planes);
 }
 
 void PackedSearch::subtract(std::size_t parent, std::size_t child) {
-  glassrank::subtract(histograms_[parent], histograms_[child], context_);
+  glassrank::subtract(histograms_[parent], histograms_[child], shared_.own_range(), context_);
 }
 
-// Every feature has every row: the first lane says the sums of the leaf.
 PackedSearch::Totals PackedSearch::totals(std::size_t histogram) const {
-  Totals total;
-  const FeatureGroup& group = blocks_.feature_groups()[0];
-  const PackedHistogram& planes = histograms_[histogram];
-  for (std::size_t code = 0; code < group.num_codes; ++code) {
-    const PackedHistogram::Bin bin = planes.bin(group.begin + code * kLanes);
-    total.gradient += bin.gradient;
-    total.hessian += bin.hessian;
-  }
-  return total;
+  const RowSums& rows = histograms_[histogram].rows;
+  return {.gradient = static_cast<std::int32_t>(rows.gradient),
+          .hessian = static_cast<std::int32_t>(rows.hessian)};
+}
+
+bool PackedSearch::owns(std::size_t feature) const {
+  const FeaturePlace place = blocks_.place(feature);
+  return place.exists && place.group >= shared_.own_groups().begin &&
+         place.group < shared_.own_groups().end;
 }
 
 ScanInput PackedSearch::scan_input(const SplitTask& task, const Totals& total) const {
@@ -86,7 +90,8 @@ ScanInput PackedSearch::scan_input(const SplitTask& task, const Totals& total) c
 }
 
 bool PackedSearch::needs_plain(const SplitTask& task, std::size_t feature) const {
-  return !task.bounds.is_free() || (!task.monotone.empty() && task.monotone[feature] != 0);
+  return !task.bounds.is_free() || (has_categories_ && data_.is_category(feature)) ||
+         (!task.monotone.empty() && task.monotone[feature] != 0);
 }
 
 void PackedSearch::take_best_lane(const FeatureGroup& group, const ScanOutput& output,
@@ -240,6 +245,10 @@ Split PackedSearch::find_plainly(const SplitTask& task, std::size_t feature,
     rules.min_leaf_rows = static_cast<std::size_t>(
         std::ceil(static_cast<double>(rules.min_leaf_rows) * task.strictness));
   }
+  if (data_.is_category(feature)) {
+    return find_in_categories({.bins = sums, .category_bins = category_bins_[feature]},
+                              static_cast<std::uint32_t>(feature), rules, task.bounds);
+  }
   return find_in_bins(sums, static_cast<std::uint32_t>(feature), data_.num_missing(feature) > 0,
                       rules, task);
 }
@@ -256,39 +265,60 @@ Split PackedSearch::find(const SplitTask& task) const {
   return search(other);
 }
 
+// Chosen as one machine would: the best scan first, its gain against the others' then.
 Split PackedSearch::search(const SplitTask& task) const {
+  const Found own = search_own(task);
+  static_assert(std::is_trivially_copyable_v<Found>);
+  const std::vector<Found> all =
+      context_.communicator->is_alone()
+          ? std::vector<Found>{own}
+          : gather_values<Found>(*context_.communicator, std::span(&own, 1));
+  const Found& scanned = *std::ranges::min_element(
+      all, [](const Found& a, const Found& b) { return is_better(a.scanned, b.scanned); });
+  Split best = scanned.finished;
+  for (const Found& found : all) {
+    if (is_better(found.plain, best)) best = found.plain;
+  }
+  return best;
+}
+
+PackedSearch::Found PackedSearch::search_own(const SplitTask& task) const {
   const Totals total = totals(task.histogram);
   std::vector<std::uint64_t> counts;
   if (task.count_exactly) counts = count_rows(task);
   const auto take_better = [](Split& best, Split&& part) {
     if (is_better(part, best)) best = part;
   };
-  Split best = ordered_reduce(
-      context_, blocks_.feature_groups().size(), kChunkGroups, Split{},
+  Found found;
+  const RowRange groups = shared_.own_groups();
+  found.scanned = ordered_reduce(
+      context_, groups.size(), kChunkGroups, Split{},
       [&](std::size_t begin, std::size_t end) {
         Split part;
         ScanInput input = scan_input(task, total);
-        for (std::size_t g = begin; g < end; ++g) scan_feature_group(task, g, counts, input, part);
+        for (std::size_t g = groups.begin + begin; g < groups.begin + end; ++g) {
+          scan_feature_group(task, g, counts, input, part);
+        }
         return part;
       },
       take_better);
-  best = finish(task, total, best);
-  const bool all_vectors =
-      task.bounds.is_free() && std::ranges::all_of(task.monotone, [](int d) { return d == 0; });
-  if (all_vectors) return best;
-  return ordered_reduce(
-      context_, data_.num_features(), 16, best,
+  found.finished = finish(task, total, found.scanned);
+  const bool all_vectors = !has_categories_ && task.bounds.is_free() &&
+                           std::ranges::all_of(task.monotone, [](int d) { return d == 0; });
+  if (all_vectors) return found;
+  found.plain = ordered_reduce(
+      context_, data_.num_features(), 16, Split{},
       [&](std::size_t begin, std::size_t end) {
         Split part;
         for (std::size_t f = begin; f < end; ++f) {
-          if (task.allowed[f] == 0 || !needs_plain(task, f)) continue;
-          if (!blocks_.place(f).exists) continue;
+          if (task.allowed[f] == 0 || !needs_plain(task, f) || !owns(f)) continue;
           const Split split = find_plainly(task, f, counts);
           if (is_better(split, part)) part = split;
         }
         return part;
       },
       take_better);
+  return found;
 }
 
 }  // namespace glassrank

@@ -6,8 +6,10 @@
 // children are estimated from hessians, count = rows * H / H_leaf, and only ever used to pass over
 // splits; the backend checks exact counts and asks again. Where estimates leave no split although
 // one gains, the leaf's rows are counted: no split is given up for an estimate. Leaves with bounds
-// and features with a direction take the plain path of full_search.h on the same sums. A child
-// without any quantised hessian is never made.
+// and features with a direction or of categories take the plain path of full_search.h on the same
+// sums. A child without any quantised hessian is never made.
+// Several machines share the features (shared_planes.h): each adds up and searches its own groups,
+// and all take the best of what they found.
 
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "glassrank/boosting/histogram/packed_histogram.h"
 #include "glassrank/boosting/histogram/quantise.h"
 #include "glassrank/boosting/histogram/scan_kernel.h"
+#include "glassrank/boosting/histogram/shared_planes.h"
 #include "glassrank/boosting/histogram/split_task.h"
 #include "glassrank/data/binned_dataset.h"
 
@@ -40,8 +43,9 @@ class PackedSearch {
   const Scales& scales() const { return scales_; }
   std::span<const std::int32_t> packed() const { return packed_.span(); }
   // One feature's bins in real units, the missing bin last; counts are estimates that add up to
-  // num_rows.
+  // num_rows. Of several machines' features only those of this one (owns()) are summed.
   std::vector<FullBin> bins(std::size_t histogram, std::size_t feature, std::size_t num_rows) const;
+  bool owns(std::size_t feature) const;
 
  private:
   struct Totals {
@@ -49,8 +53,15 @@ class PackedSearch {
     std::int32_t hessian = 0;
   };
   Totals totals(std::size_t histogram) const;
-  // With the counts that the task asks for.
+  // What a search has found. Scans compare by a score of their own, which finish() makes a gain.
+  struct Found {
+    Split scanned;   // gain: the score
+    Split finished;  // the same
+    Split plain;     // of features that needs_plain()
+  };
+  // With the counts that the task asks for: among all features, and among those of this machine.
   Split search(const SplitTask& task) const;
+  Found search_own(const SplitTask& task) const;
   ScanInput scan_input(const SplitTask& task, const Totals& total) const;
   // Of one lane, as the scan takes them.
   struct Limits {
@@ -80,7 +91,10 @@ class PackedSearch {
   Scales scales_;
   Buffer<std::int32_t> packed_;
   Buffer<std::uint32_t> scratch_;
+  SharedPlanes shared_;
   std::vector<PackedHistogram> histograms_;
+  std::vector<std::vector<std::uint32_t>> category_bins_;  // by feature
+  bool has_categories_ = false;
   std::vector<std::size_t> bin_begins_;  // of features, when bins are counted one after the other
 };
 

@@ -53,7 +53,7 @@ void expect_equal_bins(const Pair& pair, const BinnedDataset& data, std::size_t 
   for (std::size_t f = 0; f < data.num_features(); ++f) {
     if (data.is_constant(f)) continue;
     const std::vector<FullBin> bins = pair.packed.bins(histogram, f, 100);
-    const std::span<const FullBin> expected = pair.full.bins(histogram, f);
+    const std::vector<FullBin> expected = pair.full.bins(histogram, f);
     ASSERT_EQ(bins.size(), expected.size());
     for (std::size_t b = 0; b < bins.size(); ++b) {
       // The oracle adds numbers rounded to float.

@@ -85,10 +85,12 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/base/random.h"
 
@@ -116,60 +118,154 @@ double representable(double scale) {
 
 double all_rows_level(double num_rows) { return num_rows < 100'000 ? 8 : 2; }
 
-// Histograms add in 32 bits. All rows together come to level * num_rows, give or take the rounding,
-// which a hundredth covers many times over: that has to stay below 2^31, whatever the level wanted.
+// Histograms add in 32 bits. All rows together come to level * num_rows at most, give or take the
+// rounding, which a hundredth covers many times over: that has to stay below 2^31, whatever the
+// level wanted.
 double fitting_level(double level, double num_rows) {
   constexpr double kMostTotal = 0.99 * 0x1p31;
   return std::min(level, kMostTotal / num_rows);
 }
 
-// Of the rows row_at(begin), ..., row_at(end - 1). Eight interleaved sums: vectorised by the
-// compiler, the same on every machine.
-template <typename RowAt>
-LeafSums sum_sizes(const TreeGradients& gradients, std::size_t begin, std::size_t end,
-                   RowAt&& row_at) {
-  double g[8] = {};
-  double h[8] = {};
+// What the rows row_at(begin), ..., row_at(end - 1) have, eight numbers side by side: vectorised by
+// the compiler.
+template <typename Number, typename Map, typename Combine>
+std::array<Number, 2> fold_rows(const TreeGradients& gradients, std::size_t begin, std::size_t end,
+                                Map&& map, Combine&& combine, auto&& row_at) {
+  Number g[8] = {};
+  Number h[8] = {};
   std::size_t i = begin;
   for (; i + 8 <= end; i += 8) {
     for (std::size_t k = 0; k < 8; ++k) {
-      g[k] += std::abs(gradients.gradient[row_at(i + k)]);
-      h[k] += gradients.hessian[row_at(i + k)];
+      g[k] = combine(g[k], map(std::abs(gradients.gradient[row_at(i + k)]), 0));
+      h[k] = combine(h[k], map(gradients.hessian[row_at(i + k)], 1));
     }
   }
   for (; i < end; ++i) {
-    g[0] += std::abs(gradients.gradient[row_at(i)]);
-    h[0] += gradients.hessian[row_at(i)];
+    g[0] = combine(g[0], map(std::abs(gradients.gradient[row_at(i)]), 0));
+    h[0] = combine(h[0], map(gradients.hessian[row_at(i)], 1));
   }
-  LeafSums sums;
-  for (std::size_t k = 0; k < 8; ++k) {
-    sums.gradient += g[k];
-    sums.hessian += h[k];
+  for (std::size_t k = 1; k < 8; ++k) {
+    g[0] = combine(g[0], g[k]);
+    h[0] = combine(h[0], h[k]);
   }
-  return sums;
+  return {g[0], h[0]};
+}
+
+// The same of all rows, in parallel. `combine` may take numbers in any order.
+template <typename Number, typename Map, typename Combine>
+std::array<Number, 2> fold_all(const TreeGradients& gradients, std::span<const std::uint32_t> rows,
+                               const Context& context, Map&& map, Combine&& combine) {
+  using Pair = std::array<Number, 2>;
+  return ordered_reduce(
+      context, rows.size(), kChunkRows, Pair{},
+      [&](std::size_t begin, std::size_t end) {
+        // Rows ascend: if they are all, the numbers of the rows need not be read.
+        if (rows.size() == gradients.gradient.size()) {
+          return fold_rows<Number>(gradients, begin, end, map, combine,
+                                   [](std::size_t i) { return i; });
+        }
+        return fold_rows<Number>(gradients, begin, end, map, combine,
+                                 [&](std::size_t i) { return rows[i]; });
+      },
+      [&](Pair& total, const Pair& part) {
+        for (std::size_t k = 0; k < 2; ++k) total[k] = combine(total[k], part[k]);
+      });
+}
+
+struct Means {
+  double gradient = 1;  // without any gradient or hessian every row is 0 at any scale
+  double hessian = 1;
+  std::uint64_t num_rows = 0;
+  // The rows come to this many times their number and mean at most: sums are rounded down.
+  double gradient_excess = 1;
+  double hessian_excess = 1;
+};
+
+// Sums of |gradient| and hessian in units of the 2^-30th of the greatest, so that they are exact in
+// any order. A unit is a power of two.
+Means means_of(const TreeGradients& gradients, std::span<const std::uint32_t> rows,
+               const Context& context) {
+  std::array<float, 2> own = fold_all<float>(
+      gradients, rows, context, [](float x, int) { return x; },
+      [](float a, float b) { return a < b ? b : a; });
+  double greatest[2] = {own[0], own[1]};
+  context.communicator->max(greatest);
+  // Two factors, as for a Divisor: the inverse of a unit need not be a float32.
+  float up[2] = {0, 0};
+  float lift[2] = {1, 1};
+  double unit[2] = {1, 1};
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (!(greatest[k] > 0)) continue;
+    int exponent = 0;
+    std::frexp(greatest[k], &exponent);
+    const int shift = 30 - exponent;  // -98 to 178
+    const int half = shift / 2;
+    lift[k] = std::ldexp(1.0F, half);
+    up[k] = std::ldexp(1.0F, shift - half);
+    unit[k] = std::ldexp(1.0, -shift);
+  }
+  const std::array<std::int64_t, 2> sums = fold_all<std::int64_t>(
+      gradients, rows, context,
+      [&](float x, int k) {
+        return static_cast<std::int64_t>(static_cast<std::int32_t>(x * lift[k] * up[k]));
+      },
+      [](std::int64_t a, std::int64_t b) { return a + b; });
+  std::int64_t totals[3] = {sums[0], sums[1], static_cast<std::int64_t>(rows.size())};
+  context.communicator->sum(std::span(totals));
+  Means means{.num_rows = static_cast<std::uint64_t>(totals[2])};
+  const double count = std::max(static_cast<double>(totals[2]), 1.0);
+  const auto set = [&](std::int64_t total, double of_unit, double& mean, double& excess) {
+    if (total == 0) return;
+    mean = static_cast<double>(total) * of_unit / count;
+    excess = (static_cast<double>(total) + count) / static_cast<double>(total);
+  };
+  set(totals[0], unit[0], means.gradient, means.gradient_excess);
+  set(totals[1], unit[1], means.hessian, means.hessian_excess);
+  return means;
+}
+
+// Sizes max(|g| / mean |g|, h / mean h) of a sample of the rows of all machines, in their order.
+std::vector<double> sampled_sizes(const TreeGradients& gradients,
+                                  std::span<const std::uint32_t> rows, const Means& means,
+                                  const Context& context) {
+  const std::uint64_t own_count = rows.size();
+  std::size_t first = 0;
+  const std::vector<std::uint64_t> counts =
+      gather_values<std::uint64_t>(*context.communicator, {&own_count, 1});
+  for (int r = 0; r < context.communicator->rank(); ++r)
+    first += counts[static_cast<std::size_t>(r)];
+  const std::size_t num_rows = means.num_rows;
+  const std::size_t num_samples = std::min(num_rows, kSampledRows);
+  struct Size {
+    std::size_t sample;
+    double size;
+  };
+  std::vector<Size> own;
+  for (std::size_t i = 0; i < num_samples; ++i) {
+    // Scattered, so that no pattern in the rows can fool it.
+    const std::size_t at = num_samples == num_rows ? i : i * 0x9e3779b1U % num_rows;
+    if (at < first || at >= first + rows.size()) continue;
+    const std::uint32_t row = rows[at - first];
+    const double g = std::abs(gradients.gradient[row]);
+    own.push_back({i, std::max(g / means.gradient, gradients.hessian[row] / means.hessian)});
+  }
+  std::vector<double> sizes(num_samples);
+  for (const Size& each : gather_values<Size>(*context.communicator, own)) {
+    sizes[each.sample] = each.size;
+  }
+  return sizes;
 }
 
 // The level at which the expected share of active rows is as wanted, on a sample of the rows:
-// a row is active with chance min(1, level * max(|g| / mean |g|, h / mean h)).
-double level_for_share(const TreeGradients& gradients, std::span<const std::uint32_t> rows,
-                       const LeafSums& means, double share, const Context& context) {
-  const std::size_t num_samples = std::min(rows.size(), kSampledRows);
-  std::vector<double> sizes;
-  for (std::size_t i = 0; i < num_samples; ++i) {
-    // Scattered, so that no pattern in the rows can fool it.
-    const std::size_t at = num_samples == rows.size() ? i : i * 0x9e3779b1U % rows.size();
-    const double g = std::abs(gradients.gradient[rows[at]]);
-    sizes.push_back(std::max(g / means.gradient, gradients.hessian[rows[at]] / means.hessian));
-  }
-  double num_sizes = static_cast<double>(sizes.size());
-  context.communicator->sum({&num_sizes, 1});
+// a row is active with chance min(1, level * size).
+double level_for_share(std::span<const double> sizes, double share) {
+  const auto num_sizes = static_cast<double>(sizes.size());
   double low = 0;
   double high = 8;
   for (int step_count = 0; step_count < 16; ++step_count) {
     const double level = 0.5 * (low + high);
     double expected = 0;
     for (const double size : sizes) expected += std::min(1.0, level * size);
-    context.communicator->sum({&expected, 1});
     (expected < share * num_sizes ? low : high) = level;
   }
   return high;
@@ -179,31 +275,16 @@ double level_for_share(const TreeGradients& gradients, std::span<const std::uint
 
 Scales choose_scales(const TreeGradients& gradients, std::span<const std::uint32_t> rows,
                      double active_share, const Context& context) {
-  LeafSums means = ordered_reduce(
-      context, rows.size(), kChunkRows, LeafSums{},
-      [&](std::size_t begin, std::size_t end) {
-        // Rows ascend: if they are all, the numbers of the rows need not be read.
-        if (rows.size() == gradients.gradient.size()) {
-          return sum_sizes(gradients, begin, end, [](std::size_t i) { return i; });
-        }
-        return sum_sizes(gradients, begin, end, [&](std::size_t i) { return rows[i]; });
-      },
-      [](LeafSums& total, LeafSums&& part) {
-        total.gradient += part.gradient;
-        total.hessian += part.hessian;
-      });
-  double totals[] = {means.gradient, means.hessian, static_cast<double>(rows.size())};
-  context.communicator->sum(totals);
-  const double count = std::max(totals[2], 1.0);
-  // Without any gradient or hessian every row is 0 at any scale.
-  means.gradient = totals[0] > 0 ? totals[0] / count : 1.0;
-  means.hessian = totals[1] > 0 ? totals[1] / count : 1.0;
-  const double wanted = active_share >= 1
-                            ? all_rows_level(count)
-                            : level_for_share(gradients, rows, means, active_share, context);
-  const double level = fitting_level(wanted, count);
-  return {.gradient = representable(means.gradient / level),
-          .hessian = representable(means.hessian / level)};
+  const Means means = means_of(gradients, rows, context);
+  const double count = std::max(static_cast<double>(means.num_rows), 1.0);
+  const double wanted =
+      active_share >= 1
+          ? all_rows_level(count)
+          : level_for_share(sampled_sizes(gradients, rows, means, context), active_share);
+  return {.gradient =
+              representable(means.gradient / fitting_level(wanted, count * means.gradient_excess)),
+          .hessian =
+              representable(means.hessian / fitting_level(wanted, count * means.hessian_excess))};
 }
 
 Divisor::Divisor(double scale)
@@ -215,6 +296,13 @@ std::uint32_t random_key(std::uint64_t seed, std::size_t round) {
 }
 
 namespace {
+
+// The hash begins with row * constant + key: so rows may be numbered from the first of this
+// machine.
+std::uint32_t key_of(const TreeGradients& gradients, const Context& context) {
+  return random_key(context.seed, gradients.round) +
+         static_cast<std::uint32_t>(gradients.first_row) * 0x9e3779b1U;
+}
 
 struct Divisors {
   explicit Divisors(const Scales& scales) : gradient(scales.gradient), hessian(scales.hessian) {}
@@ -246,7 +334,7 @@ std::int32_t quantise_row(float gradient, float hessian, const Scales& scales, s
 void quantise(const TreeGradients& gradients, const Scales& scales, std::span<std::int32_t> packed,
               const Context& context) {
   const Divisors divisors(scales);
-  const std::uint32_t key = random_key(context.seed, gradients.round);
+  const std::uint32_t key = key_of(gradients, context);
   parallel_for(context, packed.size(), kChunkRows, [&](std::size_t begin, std::size_t end) {
     std::size_t at =
         HWY_DYNAMIC_DISPATCH(quantise_vectors)(gradients, scales, key, begin, end, packed.data());
@@ -260,7 +348,7 @@ void quantise(const TreeGradients& gradients, const Scales& scales, std::span<st
 void quantise_rows(const TreeGradients& gradients, const Scales& scales,
                    std::span<const std::uint32_t> rows, std::span<std::int32_t> packed,
                    const Context& context) {
-  const std::uint32_t key = random_key(context.seed, gradients.round);
+  const std::uint32_t key = key_of(gradients, context);
   const Divisors divisors(scales);
   parallel_for(context, rows.size(), kChunkRows, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {

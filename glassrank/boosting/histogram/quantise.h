@@ -9,8 +9,9 @@
 // unbiased sample in which large gradients are certain. "All rows" is level 2: every row with half
 // the mean gradient or hessian stays, smaller ones by chance; level 8 for few rows, where precision
 // costs little. Levels below 1 leave most rows out. From 1.06e9 rows on the level shrinks so that
-// sums over all rows fit 32 bits. The mean comes from fixed chunks: the same for any number of
-// threads.
+// sums over all rows fit 32 bits. Means are of all machines and from sums of integers; u goes by
+// the number of a row among the rows of all machines: the same for any number of threads and
+// machines.
 
 #include <cstddef>
 #include <cstdint>
@@ -65,7 +66,7 @@ void quantise_rows(const TreeGradients& gradients, const Scales& scales,
                    std::span<const std::uint32_t> rows, std::span<std::int32_t> packed,
                    const Context& context);
 
-// The definition, for one row. `key` is random_key() of the round.
+// The definition, for one row of all machines. `key` is random_key() of the round.
 std::int32_t quantise_row(float gradient, float hessian, const Scales& scales, std::uint32_t key,
                           std::uint32_t row);
 std::uint32_t random_key(std::uint64_t seed, std::size_t round);

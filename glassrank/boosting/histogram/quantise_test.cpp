@@ -61,11 +61,19 @@ class ManyMachines final : public Communicator {
  public:
   int size() const override { return 1 << 20; }
   int rank() const override { return 0; }
-  void sum(std::span<double> values) const override {
-    for (double& value : values) value *= 0x1p20;
-  }
   void sum(std::span<std::int32_t> /*values*/) const override {}
-  void sum(std::span<std::uint64_t> /*values*/) const override {}
+  void sum(std::span<std::int64_t> values) const override {
+    for (std::int64_t& value : values) value <<= 20;
+  }
+  void max(std::span<double> /*values*/) const override {}
+  std::vector<Bytes> gather(std::span<const std::byte> own) const override {
+    return {Bytes(own.begin(), own.end())};
+  }
+  void broadcast(Bytes& /*bytes*/, int /*root*/) const override {}
+  void sum_scatter(std::span<const std::int32_t>, std::span<const std::size_t>,
+                   std::span<std::int32_t>) const override {}
+  void sum_scatter(std::span<const std::int64_t>, std::span<const std::size_t>,
+                   std::span<std::int64_t>) const override {}
 };
 
 TEST_ON_EVERY_TARGET(Quantise, SumsOfBillionsOfRowsFit32Bits) {

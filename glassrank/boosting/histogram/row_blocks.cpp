@@ -85,11 +85,12 @@ void add_codes(const std::uint8_t* codes, std::uint32_t factor, RowRange rows, O
 }
 
 // Takes the features of lists out of the single fields.
-std::vector<ListPlan> list_singles(const BinnedDataset& data, std::vector<Field>& singles) {
+std::vector<ListPlan> list_singles(const BinnedDataset& data, std::vector<Field>& singles,
+                                   const Context& context) {
   std::vector<std::uint32_t> features;
   features.reserve(singles.size());
   for (const Field& field : singles) features.push_back(field.parts[0].feature);
-  std::vector<ListPlan> plans = plan_lists(data, features);
+  std::vector<ListPlan> plans = plan_lists_together(data, features, *context.communicator);
   for (const ListPlan& plan : plans) {
     std::erase_if(singles, [&](const Field& field) {
       return std::ranges::find(plan.features, field.parts[0].feature) != plan.features.end();
@@ -132,9 +133,7 @@ RowBlocks::RowBlocks(const BinnedDataset& data, const Context& context)
     (field.parts.size() == 1 ? single : shared).push_back(std::move(field));
   }
   std::vector<Field> pairs = pair_singles(single);
-  // Which features are sparse is seen from a sample: machines that see others would have planes
-  // that cannot be added up.
-  if (context.communicator->size() == 1) add_lists(list_singles(data, single));
+  add_lists(list_singles(data, single, context));
   add_fields(FieldKind::kSingle, std::move(single), field_groups_);
   add_fields(FieldKind::kShared, std::move(shared), field_groups_);
   add_fields(FieldKind::kPair, std::move(pairs), field_groups_);
@@ -234,7 +233,7 @@ std::size_t RowBlocks::place_bytes() {
 void RowBlocks::fill_rows(const BinnedDataset& data, const Context& context) {
   row_stride_ = (place_bytes() + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
   // Whole blocks are read, also beyond a row's end.
-  rows_ = Buffer<std::uint8_t>(data.num_rows() * row_stride_ + 2 * kRowAlignment);
+  rows_ = LargeBuffer<std::uint8_t>(data.num_rows() * row_stride_ + 2 * kRowAlignment, context);
   parallel_for(context, data.num_rows(), kTileRows, [&](std::size_t begin, std::size_t end) {
     std::fill(rows_.data() + begin * row_stride_, rows_.data() + end * row_stride_,
               std::uint8_t{0});

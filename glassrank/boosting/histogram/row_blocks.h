@@ -19,8 +19,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "glassrank/base/buffer.h"
 #include "glassrank/base/context.h"
+#include "glassrank/base/large_buffer.h"
 #include "glassrank/boosting/histogram/row_lists.h"
 #include "glassrank/data/binned_dataset.h"
 
@@ -108,7 +108,7 @@ class RowBlocks {
   std::size_t first_wide_group_ = 0;
   std::size_t plane_size_ = 0;
   std::size_t row_stride_ = 0;
-  Buffer<std::uint8_t> rows_;
+  LargeBuffer<std::uint8_t> rows_;
 };
 
 }  // namespace glassrank

@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/parallel.h"
 
 namespace glassrank {
@@ -108,6 +109,34 @@ std::vector<ListPlan> plan_lists(const BinnedDataset& data,
       plan.commonest.push_back(candidate.commonest);
     }
     left = left.subspan(best_size);
+  }
+  return plans;
+}
+
+std::vector<ListPlan> plan_lists_together(const BinnedDataset& data,
+                                          std::span<const std::uint32_t> features,
+                                          const Communicator& communicator) {
+  if (communicator.is_alone()) return plan_lists(data, features);
+  std::vector<std::uint32_t> words;  // of each plan: width, number of features, both lists
+  if (communicator.is_first()) {
+    for (const ListPlan& plan : plan_lists(data, features)) {
+      words.push_back(static_cast<std::uint32_t>(plan.width));
+      words.push_back(static_cast<std::uint32_t>(plan.features.size()));
+      words.insert(words.end(), plan.features.begin(), plan.features.end());
+      words.insert(words.end(), plan.commonest.begin(), plan.commonest.end());
+    }
+  }
+  words = gather_values<std::uint32_t>(communicator, words);  // the others' are none
+  std::vector<ListPlan> plans;
+  for (std::size_t at = 0; at < words.size();) {
+    ListPlan& plan = plans.emplace_back(ListPlan{.width = words[at]});
+    const std::size_t size = words[at + 1];
+    const std::span<const std::uint32_t> own = std::span(words).subspan(at + 2, 2 * size);
+    plan.features.assign(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(size));
+    for (const std::uint32_t code : own.subspan(size)) {
+      plan.commonest.push_back(static_cast<std::uint8_t>(code));
+    }
+    at += 2 + 2 * size;
   }
   return plans;
 }

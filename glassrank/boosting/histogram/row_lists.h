@@ -34,6 +34,12 @@ struct ListPlan {
 std::vector<ListPlan> plan_lists(const BinnedDataset& data,
                                  std::span<const std::uint32_t> features);
 
+// Those of the first machine, for all: features that are sparse in its rows mostly are in others,
+// and planes of all machines must be alike. Collective.
+std::vector<ListPlan> plan_lists_together(const BinnedDataset& data,
+                                          std::span<const std::uint32_t> features,
+                                          const Communicator& communicator);
+
 // What rows have beyond the places of a list.
 class ListExtras {
  public:

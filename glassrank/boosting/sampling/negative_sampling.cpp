@@ -53,7 +53,8 @@ bool NegativeSampling::select_documents(const SampleView& view, std::vector<std:
           .positives = std::span(positives_).subspan(begins_[q], begins_[q + 1] - begins_[q]),
           .scores = view.scores.subspan(range.begin, range.size())};
       // Rounds and queries are each below 2^32.
-      const CounterRandom random(view.context.seed, "random_negatives", view.round << 32 | q);
+      const CounterRandom random(view.context.seed, "random_negatives",
+                                 view.round << 32 | (view.shard.first_query + q));
       const auto first = static_cast<std::uint32_t>(range.begin);
       const auto picked = pick_documents(rule, list, random, scratch);
       const std::size_t size = part.size();

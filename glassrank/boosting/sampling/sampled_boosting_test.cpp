@@ -55,12 +55,13 @@ TEST(SampledBoosting, ResumesAfterAnyRoundForAnyNumberOfThreads) {
                         .sampler = &sampler,
                         .metrics = {{.name = "ndcg", .set = 1, .function = mean_ndcg}},
                         .replay_from = 0};
-      const Forest whole = boost(task, small(precision, 11), with_threads(2, 5)).grown;
+      const Forest whole = boost(task, small(precision, 11), with_threads(2, 5)).all_trees;
       EXPECT_EQ(whole.trees().size(), 11U);
       for (const std::size_t done : {1, 5, 6, 7, 8}) {
         task.start = whole.first_trees(done);
         const int threads = done % 2 == 0 ? 4 : 1;
-        EXPECT_TRUE(same(boost(task, small(precision, 11), with_threads(threads, 5)).grown, whole))
+        EXPECT_TRUE(
+            same(boost(task, small(precision, 11), with_threads(threads, 5)).all_trees, whole))
             << "after " << done;
       }
     }
@@ -79,12 +80,12 @@ TEST(SampledBoosting, AWarmStartResumesToo) {
                     .sampler = &sampler,
                     .metrics = {{.name = "ndcg", .set = 0, .function = mean_ndcg}}};
   BoostingTask warm = task;
-  warm.start = boost(task, small(Precision::kFast, 6), with_threads(1)).grown;
-  const Forest whole = boost(warm, small(Precision::kFast, 14), with_threads(1)).grown;
+  warm.start = boost(task, small(Precision::kFast, 6), with_threads(1)).all_trees;
+  const Forest whole = boost(warm, small(Precision::kFast, 14), with_threads(1)).all_trees;
   for (const std::size_t done : {7, 9, 13}) {
     warm.start = whole.first_trees(done);
     warm.replay_from = 6;
-    EXPECT_TRUE(same(boost(warm, small(Precision::kFast, 14), with_threads(2)).grown, whole));
+    EXPECT_TRUE(same(boost(warm, small(Precision::kFast, 14), with_threads(2)).all_trees, whole));
   }
 }
 

@@ -18,6 +18,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/data/binned_dataset.h"
+#include "glassrank/data/shard.h"
 #include "glassrank/objectives/objective.h"
 
 namespace glassrank {
@@ -29,6 +30,7 @@ struct SampleView {
   const Context& context;
   // 1 for every round of this run so far whose metric was better than all before it.
   std::span<const std::uint8_t> better_rounds = {};
+  Shard shard = {};  // chance goes by the numbers of all machines
 };
 
 class Sampler {

@@ -37,10 +37,7 @@ std::vector<Step> steps_of(const BinnedTree& tree, const BinnedDataset& data) {
   for (std::size_t next = 0; next < open.size(); ++next) {
     const std::size_t at = open[next];
     const BinnedNode& node = tree.nodes[at];
-    const auto missing = static_cast<std::uint32_t>(data.missing_bin(node.feature));
-    steps.push_back({.rule = {.column = data.column(node.feature),
-                              .bin = node.bin,
-                              .also_left = node.missing_left ? missing : node.bin},
+    steps.push_back({.rule = rule_of(node, data),
                      .place = at,
                      .left = place_of(node.left),
                      .right = place_of(node.right)});
@@ -116,11 +113,52 @@ class BlockWalk {
   std::array<std::uint8_t, kBlockRows> labels_;
 };
 
+CategorySet categories_of(const BinnedNode& node, const BinEdges& edges) {
+  std::vector<std::uint32_t> codes;
+  for (std::uint32_t bin = 0; bin < edges.num_value_bins(node.feature); ++bin) {
+    if (!node.bins.contains(bin)) continue;
+    if (const auto code = edges.category_of(node.feature, bin)) codes.push_back(*code);
+  }
+  return CategorySet(codes);
+}
+
+BinnedNode set_node(const TreeNode& node, const BinEdges& edges) {
+  BinnedNode result{
+      .feature = node.feature, .left = node.left, .right = node.right, .asks_set = true};
+  for (const std::uint32_t code : node.categories.codes()) {
+    const std::size_t bin = edges.bin(node.feature, static_cast<float>(code));
+    if (node.missing_left || bin + 1 >= BinSet::kMostBins ||
+        edges.category_of(node.feature, bin) != code) {
+      fail(ErrorKind::kUsage,
+           "the model asks for category {} of feature {}, which has no bin of its own in this "
+           "data; go on only from a model trained on the same bins",
+           code, node.feature);
+    }
+    result.bins.add(bin);
+  }
+  return result;
+}
+
 }  // namespace
+
+PartitionRule rule_of(const BinnedNode& node, const BinnedDataset& data) {
+  const auto missing = static_cast<std::uint32_t>(data.missing_bin(node.feature));
+  return {.column = data.column(node.feature),
+          .bin = node.bin,
+          .also_left = node.missing_left ? missing : node.bin,
+          .set = node.asks_set ? &node.bins : nullptr};
+}
 
 std::vector<TreeNode> to_tree_nodes(const BinnedTree& tree, const BinEdges& edges) {
   std::vector<TreeNode> nodes;
   for (const BinnedNode& node : tree.nodes) {
+    if (node.asks_set) {
+      nodes.push_back({.feature = node.feature,
+                       .left = node.left,
+                       .right = node.right,
+                       .categories = categories_of(node, edges)});
+      continue;
+    }
     const std::span<const float> cuts = edges.cuts(node.feature);
     const float threshold =
         node.bin < cuts.size() ? cuts[node.bin] : std::numeric_limits<float>::infinity();
@@ -139,6 +177,10 @@ BinnedTree to_binned_tree(const Tree& tree, const BinEdges& edges) {
     if (node.feature >= edges.num_features()) {
       fail(ErrorKind::kUsage, "the model splits on feature {}, the data has {} features",
            node.feature, edges.num_features());
+    }
+    if (node.asks_category()) {
+      binned.nodes.push_back(set_node(node, edges));
+      continue;
     }
     const std::span<const float> cuts = edges.cuts(node.feature);
     const auto cut = std::ranges::lower_bound(cuts, node.threshold);
@@ -185,6 +227,10 @@ double binned_score(const BinnedTree& tree, const BinnedDataset& data, std::size
     const BinnedNode& node = tree.nodes[static_cast<std::size_t>(at)];
     const std::size_t code = data.column(node.feature)[row];
     const bool is_missing = code == data.missing_bin(node.feature);
+    if (node.asks_set) {
+      at = node.bins.contains(code) ? node.left : node.right;
+      continue;
+    }
     at = (is_missing ? node.missing_left : code <= node.bin) ? node.left : node.right;
   }
   return tree.leaf_values[static_cast<std::size_t>(~at)];

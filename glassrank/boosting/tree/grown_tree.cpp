@@ -39,8 +39,10 @@ FinishedTree finish_tree(const GrownTree& grown, std::span<const LeafSums> sums,
                          const SplitRules& rules, double learning_rate, const BinEdges& edges) {
   BinnedTree binned{.nodes = grown.nodes, .leaf_values = {}};
   for (std::size_t leaf = 0; leaf < sums.size(); ++leaf) {
+    SplitRules of_leaf = rules;
+    of_leaf.l2 += grown.leaves[leaf].set_l2;
     binned.leaf_values.push_back(learning_rate *
-                                 leaf_value(sums[leaf], rules, grown.leaves[leaf].bounds));
+                                 leaf_value(sums[leaf], of_leaf, grown.leaves[leaf].bounds));
   }
   Tree tree{.nodes = to_tree_nodes(binned, edges),
             .leaf_values = binned.leaf_values,

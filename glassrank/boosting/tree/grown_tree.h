@@ -19,6 +19,7 @@ namespace glassrank {
 struct GrownLeaf {
   std::uint64_t num_rows = 0;  // on all machines
   ValueBounds bounds;
+  double set_l2 = 0;  // penalty on its value beside l2: it is a side of a split on a set
 };
 
 struct GrownTree {

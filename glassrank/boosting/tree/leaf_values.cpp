@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "glassrank/math/exact_sum.h"
+
 namespace glassrank {
 namespace {
 
@@ -30,25 +32,21 @@ std::vector<Piece> cut_leaves(std::span<const LeafRows> leaves) {
 std::vector<LeafSums> sum_leaves(const RowPartition& partition, std::span<const LeafRows> leaves,
                                  const TreeGradients& gradients, const Context& context) {
   const std::vector<Piece> pieces = cut_leaves(leaves);
-  std::vector<LeafSums> parts(pieces.size());
+  std::vector<FloatSums> parts(pieces.size());
   context.threads->run(pieces.size(), [&](std::size_t p) {
     const float* gradient = gradients.gradient.data();
     const float* hessian = gradients.hessian.data();
-    LeafSums sums;
+    FloatSums& sums = parts[p];
     for (const std::uint32_t row : partition.rows(pieces[p].range)) {
-      sums.gradient += gradient[row];
-      sums.hessian += hessian[row];
+      sums.add(gradient[row], hessian[row]);
     }
-    parts[p] = sums;
   });
-  std::vector<LeafSums> totals(leaves.size());
-  for (std::size_t p = 0; p < pieces.size(); ++p) {
-    totals[pieces[p].leaf].gradient += parts[p].gradient;
-    totals[pieces[p].leaf].hessian += parts[p].hessian;
-  }
-  static_assert(sizeof(LeafSums) == 2 * sizeof(double));
-  context.communicator->sum({&totals.data()->gradient, 2 * totals.size()});
-  return totals;
+  std::vector<FloatSums> totals(leaves.size());
+  for (std::size_t p = 0; p < pieces.size(); ++p) totals[pieces[p].leaf] += parts[p];
+  add_up(totals, *context.communicator);
+  std::vector<LeafSums> sums;
+  for (const FloatSums& total : totals) sums.push_back({total.gradient(), total.hessian()});
+  return sums;
 }
 
 void add_leaf_values(const RowPartition& partition, std::span<const LeafRows> leaves,

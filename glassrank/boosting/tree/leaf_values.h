@@ -2,7 +2,7 @@
 // Sums over all rows of each leaf, from which leaf values are made (grown_tree.h), and adding those
 // values to the rows' scores. Histograms may be rounded and leave rows out; these sums never are.
 //
-// Sums in double over fixed chunks of a leaf's rows, added in order: the same for any threads.
+// Sums are exact (math/exact_sum.h): the same for any number of threads and machines.
 
 #include <span>
 #include <vector>

@@ -60,15 +60,16 @@ std::size_t partition_rows_plain(const PartitionRule& rule, std::span<const std:
   std::size_t num_right = 0;
   for (const std::uint32_t row : rows) {
     const std::size_t code = rule.column[row];
-    const bool goes_left = code <= rule.bin || code == rule.also_left;
-    (goes_left ? left[num_left++] : right[num_right++]) = row;
+    (rule.goes_left(code) ? left[num_left++] : right[num_right++]) = row;
   }
   return num_left;
 }
 
 std::size_t partition_rows(const PartitionRule& rule, std::span<const std::uint32_t> rows,
                            std::uint32_t* left, std::uint32_t* right) {
-  if (rule.column.is_wide()) return partition_rows_plain(rule, rows, left, right);
+  if (rule.column.is_wide() || rule.set != nullptr) {
+    return partition_rows_plain(rule, rows, left, right);
+  }
   std::size_t num_left = 0;
   const std::size_t done =
       HWY_DYNAMIC_DISPATCH(partition_vectors)(rule, rows, left, right, &num_left);

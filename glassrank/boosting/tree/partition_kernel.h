@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "glassrank/boosting/tree/bin_set.h"
 #include "glassrank/data/binned_dataset.h"
 
 namespace glassrank {
@@ -13,7 +14,12 @@ namespace glassrank {
 struct PartitionRule {
   BinColumn column;
   std::uint32_t bin = 0;        // codes up to here go left,
-  std::uint32_t also_left = 0;  // and this one
+  std::uint32_t also_left = 0;  // and this one;
+  const BinSet* set = nullptr;  // if there is one, its codes do and no others
+
+  bool goes_left(std::size_t code) const {
+    return set != nullptr ? set->contains(code) : code <= bin || code == also_left;
+  }
 };
 
 // Writes the rows that go left to `left`, which may be the rows' own place, the others to `right`,

@@ -85,7 +85,7 @@ void route_rows_plain(const PartitionRule& rule, std::size_t first_row,
     for (std::uint64_t rest = word; rest != 0; rest &= rest - 1) {
       const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
       const std::size_t code = rule.column[first_row + w * kWordRows + bit];
-      if (code <= rule.bin || code == rule.also_left) bits |= std::uint64_t{1} << bit;
+      if (rule.goes_left(code)) bits |= std::uint64_t{1} << bit;
     }
     left[w] = bits;
     right[w] = word & ~bits;
@@ -94,7 +94,7 @@ void route_rows_plain(const PartitionRule& rule, std::size_t first_row,
 
 void route_rows(const PartitionRule& rule, std::size_t first_row,
                 std::span<const std::uint64_t> reach, std::uint64_t* left, std::uint64_t* right) {
-  if (rule.column.is_wide()) {
+  if (rule.column.is_wide() || rule.set != nullptr) {
     route_rows_plain(rule, first_row, reach, left, right);
   } else {
     HWY_DYNAMIC_DISPATCH(route_bytes)(rule, first_row, reach, left, right);

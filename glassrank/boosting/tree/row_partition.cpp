@@ -92,7 +92,8 @@ RowPartition::Halves RowPartition::split(const LeafRows& leaf, const Split& spli
       .column = data_.column(split.feature),
       .bin = split.bin,
       .also_left = split.missing_left ? static_cast<std::uint32_t>(data_.missing_bin(split.feature))
-                                      : split.bin};
+                                      : split.bin,
+      .set = split.is_set ? &split.bins : nullptr};
   const Counts left =
       leaf.size() < kParallelRows || context_.threads->count() == 1
           ? Counts{.active = split_range(rule, leaf.active), .idle = split_range(rule, leaf.idle)}

@@ -20,7 +20,18 @@
 #include <cstdint>
 #include <limits>
 
+#include "glassrank/boosting/tree/bin_set.h"
+
 namespace glassrank {
+
+// Of splits by categories (histogram/category_search.h), as LightGBM has them.
+struct CategoryRules {
+  double smooth = 10;  // on hessians in the order of categories; fewest rows of one that is tried
+  double l2 = 10;      // on top of l2, in gains
+  std::size_t max_one_hot = 4;
+  std::size_t max_set = 32;          // most categories on the left
+  std::size_t min_group_rows = 100;  // between one set that is tried and the next larger one
+};
 
 struct SplitRules {
   double l1 = 0;
@@ -28,6 +39,7 @@ struct SplitRules {
   double min_gain = 0;
   double min_leaf_hessian = 1e-3;
   std::size_t min_leaf_rows = 20;
+  CategoryRules categories = {};
 };
 
 struct LeafSums {
@@ -42,7 +54,8 @@ struct ValueBounds {
   bool is_free() const { return std::isinf(low) && std::isinf(high); }
 };
 
-// Codes <= bin go left; the missing bin, which is the last code, goes left iff missing_left.
+// Codes <= bin go left; the missing bin, which is the last code, goes left iff missing_left. Where
+// the feature is one of categories, the codes of a set go left and all others right.
 struct Split {
   double gain = 0;  // 0: there is none
   std::uint32_t feature = 0;
@@ -50,6 +63,9 @@ struct Split {
   bool missing_left = false;
   double left_value = 0;
   double right_value = 0;
+  bool is_set = false;
+  BinSet bins = {};   // if is_set
+  double set_l2 = 0;  // penalty on both values beside l2, as in the search for the set
 
   bool exists() const { return gain > 0; }
 };

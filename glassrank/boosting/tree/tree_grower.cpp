@@ -28,6 +28,7 @@ std::span<const std::pair<std::string_view, Growth>> EnumNames<Growth>::table() 
 struct TreeGrower::OpenLeaf {
   std::uint64_t num_rows = 0;
   ValueBounds bounds;
+  double set_l2 = 0;
   std::size_t depth = 0;
   std::int32_t parent = -1;  // -1: the root
   bool is_left = false;
@@ -71,7 +72,8 @@ GrownTree TreeGrower::grow(const TreeGradients& gradients, SampledRows rows) {
     }
   }
   for (const OpenLeaf& leaf : state.leaves) {
-    state.tree.leaves.push_back({.num_rows = leaf.num_rows, .bounds = leaf.bounds});
+    state.tree.leaves.push_back(
+        {.num_rows = leaf.num_rows, .bounds = leaf.bounds, .set_l2 = leaf.set_l2});
   }
   return std::move(state.tree);
 }
@@ -116,12 +118,14 @@ void TreeGrower::add_node(Growing& state, std::size_t at, const ChildCounts& cou
     (leaf.is_left ? parent.left : parent.right) = node;
   }
   const bool larger_left = counts.left >= counts.right;
-  state.tree.nodes.push_back(
-      {.feature = split.feature,
-       .bin = split.bin,
-       .missing_left = data_.num_missing(split.feature) > 0 ? split.missing_left : larger_left,
-       .left = ~static_cast<std::int32_t>(at),
-       .right = ~static_cast<std::int32_t>(state.leaves.size())});
+  const bool is_known = data_.num_missing(split.feature) > 0 || split.is_set;
+  state.tree.nodes.push_back({.feature = split.feature,
+                              .bin = split.bin,
+                              .missing_left = is_known ? split.missing_left : larger_left,
+                              .left = ~static_cast<std::int32_t>(at),
+                              .right = ~static_cast<std::int32_t>(state.leaves.size()),
+                              .asks_set = split.is_set,
+                              .bins = split.bins});
   state.tree.node_gain.push_back(split.gain);
 }
 
@@ -132,6 +136,7 @@ void TreeGrower::add_children(Growing& state, std::size_t at, const ChildCounts&
   left.parent = static_cast<std::int32_t>(state.tree.nodes.size()) - 1;
   left.is_left = true;
   left.depth += 1;
+  left.set_l2 = split.set_l2;
   insert_sorted(left.branch, split.feature);
   OpenLeaf right = left;
   right.is_left = false;

@@ -5,9 +5,10 @@
 // Leaf-wise: the leaf with the largest gain next. Depth-wise: the shallowest leaf first, among
 // those the largest gain. A leaf that the backend could not divide as it had proposed, since a side
 // had fewer than min_leaf_rows rows, is searched again.
-// Missing values of a feature that has none in training go to the larger child.
-// Monotone direction +1 (-1): predictions never fall (rise) with the feature. A split on such a
-// feature puts its middle value as a bound between both sides, for all later leaves and values.
+// Missing values of a category go right. Missing values of another feature that has none in
+// training go to the larger child. Monotone direction +1 (-1): predictions never fall (rise) with
+// the feature. A split on such a feature puts its middle value as a bound between both sides, for
+// all later leaves and values.
 
 #include <cstddef>
 #include <cstdint>

@@ -48,10 +48,7 @@ class ListWalk {
 
   // Those that go left come first; returns how many.
   std::size_t divide(const BinnedNode& node, std::span<std::uint32_t> rows) {
-    const auto missing = static_cast<std::uint32_t>(data_.missing_bin(node.feature));
-    const PartitionRule rule{.column = data_.column(node.feature),
-                             .bin = node.bin,
-                             .also_left = node.missing_left ? missing : node.bin};
+    const PartitionRule rule = rule_of(node, data_);
     const std::size_t num_left = partition_rows(rule, rows, rows.data(), right_.data());
     std::copy_n(right_.data(), rows.size() - num_left, rows.data() + num_left);
     return num_left;

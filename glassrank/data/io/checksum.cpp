@@ -77,7 +77,11 @@ std::vector<std::uint64_t> checksums(std::span<const std::span<const char>> rang
   return result;
 }
 
-PieceChecksum::PieceChecksum(std::size_t size) : size_(size), sums_((size + kBlock - 1) / kBlock) {}
+PieceChecksum::PieceChecksum(std::size_t size, bool is_shared)
+    : size_(size),
+      is_shared_(is_shared),
+      sums_((size + kBlock - 1) / kBlock),
+      num_complete_(is_shared ? sums_.size() : 0) {}
 
 std::size_t PieceChecksum::block_size(std::size_t block) const {
   return std::min(kBlock, size_ - block * kBlock);
@@ -90,6 +94,7 @@ void PieceChecksum::add(std::size_t offset, std::span<const char> bytes) {
     const auto own = bytes.first(std::min(bytes.size(), kBlock - place));
     if (own.size() == block_size(block)) {
       sums_[block] = block_sum(own);
+      if (is_shared_) num_complete_[block] = 1;
     } else {
       add_to_block(block, place, own);
     }
@@ -104,11 +109,14 @@ void PieceChecksum::add_to_block(std::size_t block, std::size_t place,
   {
     const std::lock_guard lock(mutex_);
     Partial& partial = partials_[block];
-    if (partial.bytes.size() == 0 && !spares_.empty()) {
+    const bool is_new = partial.bytes.size() == 0;
+    if (is_new && !spares_.empty()) {
       partial.bytes = std::move(spares_.back());
       spares_.pop_back();
     }
     if (partial.bytes.size() == 0) partial.bytes = Buffer<char>(kBlock);
+    // What other machines have is added to what is here.
+    if (is_new && is_shared_) std::ranges::fill(partial.bytes.span(), 0);
     to = partial.bytes.data() + place;
   }
   std::ranges::copy(bytes, to);
@@ -121,11 +129,31 @@ void PieceChecksum::add_to_block(std::size_t block, std::size_t place,
     complete = std::move(partial.bytes);
     partials_.erase(block);
   }
+  if (is_shared_) num_complete_[block] = 1;
   sums_[block] = block_sum(std::as_const(complete).span().first(block_size(block)));
   const std::lock_guard lock(mutex_);
   spares_.push_back(std::move(complete));
 }
 
 std::uint64_t PieceChecksum::sum() const { return fold(sums_); }
+
+std::uint64_t PieceChecksum::sum(const Communicator& communicator) {
+  if (!is_shared_) return sum();
+  communicator.sum(std::span(sums_));  // 0 but on one machine
+  communicator.sum(std::span(num_complete_));
+  std::vector<std::int64_t> words(kBlock / sizeof(std::int64_t));
+  for (std::size_t block = 0; block < sums_.size(); ++block) {
+    if (num_complete_[block] > 0) continue;
+    std::ranges::fill(words, 0);
+    const auto own = partials_.find(block);
+    if (own != partials_.end()) {
+      std::memcpy(words.data(), own->second.bytes.data(), block_size(block));
+    }
+    communicator.sum(std::span(words));  // each byte is 0 but on one machine
+    sums_[block] = block_sum({reinterpret_cast<const char*>(words.data()), block_size(block)});
+  }
+  partials_.clear();
+  return sum();
+}
 
 }  // namespace glassrank

@@ -32,12 +32,16 @@ std::vector<std::uint64_t> checksums(std::span<const std::span<const char>> rang
 // in work when neighbouring pieces come at about the same time.
 class PieceChecksum {
  public:
-  explicit PieceChecksum(std::size_t size);
+  // `is_shared`: other machines add pieces of the same range.
+  explicit PieceChecksum(std::size_t size, bool is_shared = false);
 
   // Bytes [offset, offset + bytes.size()) of the range. Every byte is to be added once.
   void add(std::size_t offset, std::span<const char> bytes);
   // When all have been added.
   std::uint64_t sum() const;
+  // The same of a range whose pieces several machines have added, each byte on one of them; on
+  // every machine. Collective: blocks that no machine has all of go through the communicator.
+  std::uint64_t sum(const Communicator& communicator);
 
  private:
   struct Partial {
@@ -48,8 +52,10 @@ class PieceChecksum {
   std::size_t block_size(std::size_t block) const;
 
   std::size_t size_;
+  bool is_shared_;
   std::vector<std::uint64_t> sums_;
-  std::mutex mutex_;  // of all below
+  std::vector<std::uint64_t> num_complete_;  // 1: the block was summed here; if is_shared_
+  std::mutex mutex_;                         // of all below
   std::unordered_map<std::size_t, Partial> partials_;
   std::vector<Buffer<char>> spares_;
 };

@@ -7,7 +7,10 @@
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/cache/cache_rows.h"
+#include "glassrank/data/io/categories.h"
 #include "glassrank/data/io/csv/csv.h"
+#include "glassrank/data/io/csv/csv_separator.h"
+#include "glassrank/data/io/foreign_files.h"
 #include "glassrank/data/io/missing_as_zero.h"
 #include "glassrank/data/io/row_source.h"
 #include "glassrank/data/io/svmlight/svmlight.h"
@@ -31,6 +34,11 @@ constexpr std::array<std::pair<std::string_view, AbsentValue>, 2> kAbsentValues 
 constexpr std::array<std::pair<std::string_view, MissingValue>, 2> kMissingValues = {{
     {"keep", MissingValue::kKeep},
     {"zero", MissingValue::kZero},
+}};
+
+constexpr std::array<std::pair<std::string_view, TextColumnUse>, 2> kTextColumns = {{
+    {"error", TextColumnUse::kError},
+    {"ignore", TextColumnUse::kIgnore},
 }};
 
 constexpr std::array<std::pair<std::string_view, FirstFeature>, 3> kFirstFeatures = {{
@@ -71,22 +79,47 @@ std::span<const std::pair<std::string_view, FirstFeature>> EnumNames<FirstFeatur
   return kFirstFeatures;
 }
 
+std::span<const std::pair<std::string_view, TextColumnUse>> EnumNames<TextColumnUse>::table() {
+  return kTextColumns;
+}
+
 float absent_value(AbsentValue absent) {
   return absent == AbsentValue::kZero ? 0.0F : std::numeric_limits<float>::quiet_NaN();
 }
 
 void ReadParams::visit(ParamVisitor& visitor) {
-  visitor.field("format", format, "how the data is written; automatic tells by name and content");
-  visitor.field("absent", absent, "what a feature that a sparse row does not name is");
+  visitor.field("format", format, "format of the data; automatic decides by name and content");
+  visitor.field("absent", absent, "meaning of a feature that a sparse row leaves out");
   visitor.field("missing", missing,
-                "what a missing value (nan) is: kept as such, or 0, as RankLib takes it");
+                "how missing values (nan) are read: as missing, or as 0 like RankLib");
   visitor.field("num_features", num_features, "number of features; 0 is as many as the file has",
                 Range{.low = 0, .high = 1'000'001});
-  visitor.field("grade_column", grade_column, "name of the column of grades (csv, tsv)");
-  visitor.field("query_column", query_column, "name of the column of query ids (csv, tsv)");
+  visitor.field("grade_column", grade_column,
+                "column of grades (csv, tsv); automatic takes the usual names: grade, label, "
+                "relevance, ...; empty: there is none",
+                {.alias = "label"});
+  visitor.field("query_column", query_column,
+                "column of query ids (csv, tsv); automatic: query_id, qid, query, ...",
+                {.alias = "qid"});
   visitor.field("document_column", document_column,
-                "name of the column of document ids (csv, tsv)");
-  visitor.field("weight_column", weight_column, "name of the column of weights (csv, tsv)");
+                "column of document ids (csv, tsv); automatic: document, docid, id, ...; empty: "
+                "there is none");
+  visitor.field("weight_column", weight_column,
+                "column of weights (csv, tsv); automatic: weight; empty: there is none");
+  visitor.field("ignore_columns", ignore_columns, "columns that are not read (csv, tsv)",
+                {.value_name = "NAME,..."});
+  visitor.field("text_columns", text_columns,
+                "what becomes of columns of text that have no part (csv, tsv)");
+  visitor.field("na_values", na_values,
+                "texts or numbers that mean missing, beside NA, NaN, None, null, - and the like "
+                "(csv, tsv)",
+                {.value_name = "TEXT,..."});
+  visitor.field(
+      "delimiter", delimiter,
+      "what separates the columns: a character, tab, comma, semicolon or pipe (csv, tsv); "
+      "automatic tells by the header");
+  visitor.field("categorical", categorical,
+                "features whose values are categories, texts (csv, tsv) or whole numbers");
 }
 
 void ReadParams::visit_matching(ParamVisitor& visitor) {
@@ -105,23 +138,34 @@ MatchRules match_rules(const std::string& path, const ReadParams& params) {
 
 namespace {
 
+// kAnySeparator: the header tells.
+char separator_by_format(DataFormat format, const ReadParams& params) {
+  const bool is_open = params.delimiter == kFound && format != DataFormat::kTsv;
+  return is_open ? kAnySeparator : named_separator(params.delimiter, '\t');
+}
+
 // What is absent cannot be missing where nothing is.
 ReadParams settled(ReadParams params) {
   if (params.missing == MissingValue::kZero) params.absent = AbsentValue::kZero;
   return params;
 }
 
+DataFormat checked_format(const std::string& path, const ReadParams& params) {
+  const DataFormat format = data_format(path, params);
+  if (format != DataFormat::kCache) refuse_foreign_file(path);
+  return format;
+}
+
 // To add a format: 1. its name and value in DataFormat and kFormats; 2. how `automatic` knows it,
 // in data_format(); 3. its reader here, and below if it can be read as a stream.
 Dataset read_as_it_is(const std::string& path, const ReadParams& params, const Context& context) {
-  const DataFormat format = data_format(path, params);
+  const DataFormat format = checked_format(path, params);
   switch (format) {
     case DataFormat::kSvmlight:
       return read_svmlight(path, params, context);
     case DataFormat::kCsv:
-      return read_csv(path, ',', params, context);
     case DataFormat::kTsv:
-      return read_csv(path, '\t', params, context);
+      return read_csv(path, separator_by_format(format, params), params, context);
     default:
       return open_cache(path, context);
   }
@@ -129,17 +173,23 @@ Dataset read_as_it_is(const std::string& path, const ReadParams& params, const C
 
 std::unique_ptr<RowSource> open_as_it_is(const std::string& path, const ReadParams& params,
                                          const Context& context, Unpack unpack) {
-  const DataFormat format = data_format(path, params);
+  const DataFormat format = checked_format(path, params);
   if (format == DataFormat::kCache) return open_cache_rows(path, context);
   const InputText input(path, context, unpack);
   if (format == DataFormat::kSvmlight) return open_svmlight(input, params, context);
-  return open_csv_rows(input, format == DataFormat::kTsv ? '\t' : ',', params, context);
+  return open_csv_rows(input, separator_by_format(format, params), params, context);
 }
 
 }  // namespace
 
+bool is_table_file(const std::string& path, const ReadParams& params) {
+  if (path.empty()) return false;
+  const DataFormat format = data_format(path, params);
+  return format == DataFormat::kCsv || format == DataFormat::kTsv;
+}
+
 Dataset load_dataset(const std::string& path, const ReadParams& params, const Context& context) {
-  Dataset data = read_as_it_is(path, settled(params), context);
+  Dataset data = with_categories(read_as_it_is(path, settled(params), context), params, path);
   return params.missing == MissingValue::kZero ? missing_as_zero(data, context) : data;
 }
 
@@ -148,7 +198,8 @@ std::unique_ptr<RowSource> open_row_source(const std::string& path, const ReadPa
   if (path == "-") {
     fail(ErrorKind::kUsage, "standard input cannot be passed over twice; give a file");
   }
-  std::unique_ptr<RowSource> source = open_as_it_is(path, settled(params), context, unpack);
+  std::unique_ptr<RowSource> source =
+      with_categories(open_as_it_is(path, settled(params), context, unpack), params, path);
   return params.missing == MissingValue::kZero ? missing_as_zero(std::move(source))
                                                : std::move(source);
 }

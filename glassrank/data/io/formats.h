@@ -3,11 +3,13 @@
 //
 // The format is taken from ReadParams::format or, with `automatic`, from the file: a cache by its
 // first bytes, .csv/.tsv by name (a .gz or .zst ending is looked through), everything else is
-// SVMlight/LETOR text. Side files of LightGBM (FILE.query, FILE.weight) are read when they are
-// there and the format has no such column itself.
+// SVMlight/LETOR text. Side files of LightGBM (FILE.query, FILE.weight) and XGBoost (FILE.group)
+// are read when they are there and the format has no such column itself. Parquet and other files
+// that hold tables but are no text are refused by their first bytes, with the way to CSV.
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
@@ -46,16 +48,37 @@ struct EnumNames<FirstFeature> {
   static std::span<const std::pair<std::string_view, FirstFeature>> table();
 };
 
+// What becomes of columns of text that have no part (csv, tsv).
+enum class TextColumnUse { kError, kIgnore };
+template <>
+struct EnumNames<TextColumnUse> {
+  static std::span<const std::pair<std::string_view, TextColumnUse>> table();
+};
+
+// In place of a column's name, a delimiter: found from the file.
+inline constexpr std::string_view kFound = "automatic";
+
 struct ReadParams {
   DataFormat format = DataFormat::kAutomatic;
   AbsentValue absent = AbsentValue::kZero;
   MissingValue missing = MissingValue::kKeep;
   int num_features = 0;  // 0: as many as the file has; more: padded with absent; fewer: an error
-  // Column names of CSV and TSV files; empty: not there.
-  std::string grade_column = "grade";
-  std::string query_column = "query";
-  std::string document_column = "document";
-  std::string weight_column = "weight";
+  // Of CSV and TSV files. Names of columns: kFound takes the usual ones (csv_roles.h), empty: there
+  // is none.
+  std::string grade_column{kFound};
+  std::string query_column{kFound};
+  std::string document_column{kFound};
+  std::string weight_column{kFound};
+  std::vector<std::string> ignore_columns{};
+  TextColumnUse text_columns = TextColumnUse::kError;
+  std::vector<std::string> na_values{};  // missing, beside the usual words
+  std::string delimiter{kFound};
+  // Data without grades is accepted: RowTable::has_grades. Set by commands that do without.
+  bool may_lack_grades = false;
+  // Features whose values are categories: names, or numbers from 1.
+  std::vector<std::string> categorical;
+  // The same for those that a model knows as such; what the data does not have is passed over.
+  std::vector<std::string> categorical_if_there;
   // How columns meet the features of a model or of training data (match_columns.h).
   MatchColumns match = MatchColumns::kName;
   FirstFeature first_feature = FirstFeature::kAutomatic;
@@ -71,6 +94,8 @@ MatchRules match_rules(const std::string& path, const ReadParams& params);
 // The format a file has, never kAutomatic; and what `automatic` makes of a name alone.
 DataFormat data_format(const std::string& path, const ReadParams& params);
 DataFormat data_format_by_name(std::string_view path);
+// Whether it is CSV or TSV; no file (an empty path) is not.
+bool is_table_file(const std::string& path, const ReadParams& params);
 
 // Throws Error{kIo} when the file cannot be read, Error{kInput} "file:line:col: ..." when its
 // content is wrong. Rows of a query that are not contiguous are grouped, with a notice.

@@ -28,11 +28,11 @@ class Descriptor {
 };
 
 GrowingText read_to_end(int descriptor, const std::string& name, const Context& context) {
-  constexpr std::size_t kStep = std::size_t{1} << 20;
+  constexpr std::size_t kBlock = std::size_t{1} << 20;
   GrowingText text;
   while (true) {
     context.check_stop();
-    char* place = text.reserve(kStep);
+    char* place = text.reserve(kBlock);
     const ssize_t count = ::read(descriptor, place, text.room());
     if (count == 0) return text;
     if (count > 0) {

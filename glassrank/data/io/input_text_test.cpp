@@ -13,7 +13,7 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
-#include "glassrank/data/io/packed_text.h"
+#include "glassrank/data/io/unpacked_stream.h"
 
 namespace glassrank {
 namespace {
@@ -98,7 +98,7 @@ TEST_F(InputTextTest, UnpacksNoMoreThanIsAllowed) {
     }
     // Readers that unpack on the way keep to it too.
     const InputText later(file, context, Unpack::kLater);
-    PackedText packed(later);
+    UnpackedStream packed(later);
     std::string some;
     EXPECT_THROW(packed.read_more(some, text.size() + 1), Error);
   }

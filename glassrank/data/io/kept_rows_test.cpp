@@ -9,6 +9,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/text_rows.h"
+#include "testing/message_of.h"
 
 namespace glassrank {
 namespace {
@@ -31,7 +32,7 @@ class KeptRowsTest : public testing::Test {
   }
   std::string refusal(const std::string& from, const char* to) const {
     try {
-      check_kept_rows_format(from, {}, path(to));
+      check_kept_rows(from, {}, path(to));
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kUsage);
       return error.what();
@@ -80,6 +81,38 @@ TEST_F(KeptRowsTest, CopiesRecordsBelowTheHeader) {
   EXPECT_EQ(lines_of_rows(from, {}, data, rows, {}), (std::vector<std::size_t>{2, 5, 6}));
 }
 
+TEST_F(KeptRowsTest, FollowsTheSeparatorAndSkipsAByteOrderMark) {
+  const std::string from = in("a.csv", "\xEF\xBB\xBF\"qid\";label;f\nq;1;1,5\n\"r;s\";0;2\n");
+  ReadParams read;
+  read.ignore_columns = {"f"};
+  const Dataset data = load_dataset(from, read, {});
+  write_kept_rows({.from = from, .read = read, .data = data, .rows = {1}}, path("b.csv"), {});
+  EXPECT_EQ(read_text_file(path("b.csv")), "\xEF\xBB\xBF\"qid\";label;f\n\"r;s\";0;2\n");
+}
+
+// Rows of query a are grouped: rows 0 and 1 of the data stand in lines 2 and 4.
+TEST_F(KeptRowsTest, WritesOtherGradesIntoTheirCells) {
+  const std::string from = in("a.csv", "qid,x,label\na,\"1\",0\nb,2, 1 \na,3,2\n");
+  const Dataset data = load_dataset(from, {}, {});
+  const std::vector<float> grades = {0.5F, 2, 0};
+  write_regraded(from, {}, data, grades, path("b.csv"), {});
+  EXPECT_EQ(read_text_file(path("b.csv")), "qid,x,label\na,\"1\",0.5\nb,2,0\na,3,2\n");
+}
+
+TEST_F(KeptRowsTest, CopiesAppearWhenTheyAreCommitted) {
+  const std::string from = in("a.csv", "qid,label\na,1\nb,2\n");
+  const Dataset data = load_dataset(from, {}, {});
+  {
+    const CopiedRows dropped({.from = from, .read = {}, .data = data, .rows = {0}}, path("b.csv"),
+                             {});
+    EXPECT_FALSE(std::filesystem::exists(path("b.csv")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("b.csv")));
+  CopiedRows copy({.from = from, .read = {}, .data = data, .rows = {0}}, path("b.csv"), {});
+  copy.commit();
+  EXPECT_EQ(read_text_file(path("b.csv")), "qid,label\na,1\n");
+}
+
 TEST_F(KeptRowsTest, TakesWeightsAndNamesAlong) {
   const std::string from = in("a.txt", "1 qid:1 1:1 2:1\n2 qid:1 1:2 2:2\n");
   in("a.txt.weight", "0.5\n2\n");
@@ -87,11 +120,21 @@ TEST_F(KeptRowsTest, TakesWeightsAndNamesAlong) {
   kept(from, {1}, "b.txt");
   EXPECT_EQ(read_text_file(path("b.txt.weight")), "2\n");
   EXPECT_EQ(read_text_file(path("b.txt.names")), "price\nage\n");
-  // Side files of older data would be read with the new one.
-  const std::string plain = in("c.txt", "1 qid:1 1:1\n2 qid:1 1:2\n");
-  kept(plain, {0}, "b.txt");
-  EXPECT_FALSE(std::filesystem::exists(path("b.txt.weight")));
-  EXPECT_FALSE(std::filesystem::exists(path("b.txt.names")));
+}
+
+TEST_F(KeptRowsTest, RefusesSideFilesOfOtherData) {
+  const std::string from = in("a.txt", "1 qid:1 1:1\n2 qid:1 1:2\n");
+  in("b.txt.weight", "3\n");
+  in("c.txt.names", "price\n");
+  const std::string end = ", but is not of the data written; move it away or give another name";
+  EXPECT_EQ(refusal(from, "b.txt"),
+            path("b.txt.weight") + " is there and would be read with " + path("b.txt") + end);
+  EXPECT_EQ(message_of([&] { kept(from, {0}, "c.txt"); }),
+            path("c.txt.names") + " is there and would be read with " + path("c.txt") + end);
+  EXPECT_EQ(read_text_file(path("b.txt.weight")), "3\n");
+  EXPECT_EQ(read_text_file(path("c.txt.names")), "price\n");
+  EXPECT_FALSE(std::filesystem::exists(path("b.txt")));
+  EXPECT_FALSE(std::filesystem::exists(path("c.txt")));
 }
 
 TEST_F(KeptRowsTest, WritesAnewWhatACopyWouldReadDifferently) {
@@ -108,7 +151,7 @@ TEST_F(KeptRowsTest, WritesAnewWhatACopyWouldReadDifferently) {
   // Queries by count.
   const std::string counted = in("counted.txt", "1 1:1\n0 1:2\n1 1:3\n");
   in("counted.txt.query", "2\n1\n");
-  EXPECT_EQ(kept(counted, {1, 2}, "b.txt"), "0 qid:1 1:2\n1 qid:2 1:3\n");
+  EXPECT_EQ(kept(counted, {1, 2}, "c.txt"), "0 qid:1 1:2\n1 qid:2 1:3\n");
 }
 
 TEST_F(KeptRowsTest, KeepsACacheACacheAndPacksByName) {

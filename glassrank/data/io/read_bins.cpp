@@ -2,25 +2,34 @@
 
 #include <utility>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/data/bin_stream.h"
 #include "glassrank/data/digest.h"
 #include "glassrank/data/io/checksum.h"
 #include "glassrank/data/io/row_source.h"
+#include "glassrank/data/io/shared_files.h"
+#include "glassrank/data/shard.h"
 
 namespace glassrank {
 
 BinnedFile read_bins(const std::string& path, const ReadParams& read, const BinParams& bins,
                      const Context& context) {
-  if (path == "-" || bins.sample_rows == 0 || data_format(path, read) == DataFormat::kCache) {
-    const Dataset data = load_dataset(path, read, context);
+  const bool is_cache =
+      path != "-" && agree(context, [&] {
+        return data_format(matching_files(path).front(), read) == DataFormat::kCache;
+      });
+  if (path == "-" || bins.sample_rows == 0 || is_cache) {
+    const Dataset data = load_shared(path, read, context);
     std::string digest = dataset_digest(data, context);
     return {.data = bin_dataset(data, bins, context), .digest = std::move(digest)};
   }
-  const auto source = open_row_source(path, read, context, Unpack::kNow);
+  const auto source = open_shared(path, read, context, Unpack::kNow);
   const RowTable& table = source->table();
-  PieceChecksum values(table.num_rows() * table.num_features() * sizeof(float));
+  const Communicator& machines = *context.communicator;
+  const std::size_t num_rows = shard_of(table.queries, machines).num_rows;
+  PieceChecksum values(num_rows * table.num_features() * sizeof(float), !machines.is_alone());
   BinnedDataset data = bin_stream(*source, bins, context, &values);
-  return {.data = std::move(data), .digest = dataset_digest(table, values.sum(), context)};
+  return {.data = std::move(data), .digest = dataset_digest(table, values.sum(machines), context)};
 }
 
 }  // namespace glassrank

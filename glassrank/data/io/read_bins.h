@@ -11,6 +11,7 @@
 // where a stream has no use: standard input, which can be read but once (other pipes are held as
 // text and go through the stream); a cache, whose values stay in the mapped file; sample_rows = 0,
 // which asks for all values at once.
+// `path` may stand for several files, and several machines share the rows (shared_files.h).
 // Memory: codes (1 or 2 bytes a value), the sampled rows (4 bytes x sample_rows x features) while
 // reading, about 20 bytes a row. Compressed text is unpacked once and held meanwhile, as by
 // load_dataset: unpacking it for each of three passes would take longer than loading. Scattered

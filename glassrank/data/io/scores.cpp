@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r";
 
 // The line's one number; `text` and `name` are for messages.
-double parse_line(std::string_view line, std::string_view text, const std::string& name) {
+double parse_score(std::string_view line, std::string_view text, const std::string& name) {
   const auto fail_here = [&](const char* where, std::string_view message) {
     fail_at(name, text, where, message);
   };
@@ -59,7 +59,7 @@ std::vector<double> parse_scores(std::string_view text, const std::string& name,
               fmt::format("more scores than documents; there are {} documents", num_documents));
     }
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    scores.push_back(parse_line(rest.substr(0, end), text, name));
+    scores.push_back(parse_score(rest.substr(0, end), text, name));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (scores.size() < num_documents) {

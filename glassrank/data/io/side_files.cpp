@@ -1,9 +1,12 @@
 #include "glassrank/data/io/side_files.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
+#include <system_error>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -93,6 +96,37 @@ std::vector<std::string> parse_feature_names(std::string_view text, std::string_
   return {names.begin(), names.end()};
 }
 
+std::vector<SideFile> SideFiles::all() const {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kKinds = {{
+      {"weights", ".weight"},
+      {"numbers of rows of queries", ".query"},
+      {"numbers of rows of queries", ".group"},
+      {"feature names", ".names"},
+  }};
+  std::vector<SideFile> files;
+  for (const auto& [what, suffix] : kKinds) {
+    files.push_back({what, fmt::format("{}{}", path, suffix)});
+  }
+  return files;
+}
+
+std::vector<SideFile> SideFiles::present() const {
+  if (path.empty() || path == "-") return {};
+  std::vector<SideFile> files = all();
+  std::error_code error;
+  std::erase_if(files,
+                [&](const SideFile& file) { return !std::filesystem::exists(file.path, error); });
+  return files;
+}
+
+void SideFiles::refuse_foreign(std::string_view suffix) const {
+  if (!has(suffix)) return;
+  fail(ErrorKind::kUsage,
+       "{0}{1} is there and would be read with {0}, but is not of the data written; move it away "
+       "or give another name",
+       path, suffix);
+}
+
 bool SideFiles::has(std::string_view suffix) const {
   std::error_code error;
   return !path.empty() && path != "-" &&
@@ -105,7 +139,7 @@ std::optional<InputText> SideFiles::open(std::string_view suffix, const Context&
 }
 
 QueryGroups SideFiles::queries(std::size_t num_rows, const Context& context) const {
-  const auto input = open(".query", context);
+  const auto input = open(query_suffix(), context);
   return input ? parse_query_counts(input->text(), input->name(), num_rows) : QueryGroups();
 }
 

@@ -9,8 +9,8 @@
 
 #include "glassrank/data/io/number_scanner.h"
 #include "glassrank/data/io/ordered_blocks.h"
-#include "glassrank/data/io/packed_text.h"
 #include "glassrank/data/io/text_place.h"
+#include "glassrank/data/io/unpacked_stream.h"
 
 namespace glassrank {
 
@@ -51,7 +51,7 @@ class PackedLines {
   std::size_t take_num_used() { return text_.take_num_used(); }
 
  private:
-  PackedText text_;
+  UnpackedStream text_;
   std::size_t chunk_size_;
   std::string rest_;
 };

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "glassrank/data/io/csv/csv_cells.h"
+#include "glassrank/data/io/csv/csv_separator.h"
 #include "glassrank/data/io/number_scanner.h"
+#include "glassrank/data/io/text_place.h"
 
 namespace glassrank {
 namespace {
@@ -51,12 +53,17 @@ void for_each_record(std::string_view text, char separator,
 
 }  // namespace
 
-void for_each_text_row(std::string_view text, DataFormat format,
-                       FunctionRef<void(const TextRow&)> body) {
-  if (format == DataFormat::kSvmlight) {
+TextOfRows text_of_rows(std::string_view text, DataFormat format, const ReadParams& params) {
+  if (format == DataFormat::kSvmlight) return {.text = text};
+  return {.text = text, .format = format, .separator = separator_of(text, format, params)};
+}
+
+void for_each_text_row(const TextOfRows& rows, FunctionRef<void(const TextRow&)> body) {
+  const std::string_view text = skip_byte_order_mark(rows.text);
+  if (rows.format == DataFormat::kSvmlight) {
     for_each_line(text, body);
   } else {
-    for_each_record(text, format == DataFormat::kTsv ? '\t' : ',', body);
+    for_each_record(text, rows.separator, body);
   }
 }
 

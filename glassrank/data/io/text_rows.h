@@ -17,9 +17,16 @@ struct TextRow {
   std::string_view text;  // with its line end
 };
 
+struct TextOfRows {
+  std::string_view text;  // whole, as in the file
+  DataFormat format = DataFormat::kSvmlight;
+  char separator = ',';  // of CSV and TSV
+};
+// As the reader of the format takes a text.
+TextOfRows text_of_rows(std::string_view text, DataFormat format, const ReadParams& params);
+
 // Calls body for every row of a text that its reader accepts. O(bytes).
-void for_each_text_row(std::string_view text, DataFormat format,
-                       FunctionRef<void(const TextRow&)> body);
+void for_each_text_row(const TextOfRows& rows, FunctionRef<void(const TextRow&)> body);
 
 // The first and last feature id that a row of SVMlight text names; {1, 0} if it names none.
 struct FeatureIds {

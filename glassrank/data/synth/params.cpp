@@ -147,24 +147,27 @@ std::span<const std::pair<std::string_view, Grading>> EnumNames<Grading>::table(
 }
 
 void SyntheticParams::visit(ParamVisitor& visitor) {
-  visitor.field("shape", shape, "sizes and grade shares of a public data set, or tiny");
-  visitor.field("queries", queries, "number of queries; 0: as the shape", kNotNegative);
+  visitor.field("shape", shape, "data set whose sizes and grade shares to imitate, or tiny");
+  visitor.field("queries", queries, "number of queries; 0 takes that of the shape", kNotNegative);
   visitor.field("rows", rows, "exact number of rows instead of queries; 0: not limited",
                 Range{.low = 0, .high = 4294967295.0});
-  visitor.field("documents_per_query", documents_per_query, "mean; 0: as the shape",
+  visitor.field("documents_per_query", documents_per_query,
+                "mean number of documents per query; 0 takes that of the shape",
                 Range{.low = 0, .high = 1e6});
   visitor.field("sizes", sizes, "distribution of the documents per query");
-  visitor.field("features", features, "number of features; 0: as the shape",
+  visitor.field("features", features, "number of features; 0 takes that of the shape",
                 Range{.low = 0, .high = 1e6});
   visitor.field("main_effects", main_effects,
-                "features with a true effect of their own; -1: as the shape", Range{.low = -1});
-  visitor.field("interactions", interactions, "true pair interactions; -1: as the shape",
+                "number of features with a true effect of their own; -1 takes that of the shape",
                 Range{.low = -1});
+  visitor.field("interactions", interactions,
+                "number of true pair interactions; -1 takes that of the shape", Range{.low = -1});
   visitor.field("heredity", heredity,
-                "interactions are between features with a main effect; else each has a feature of "
-                "its own, and a partner");
+                "draw interactions between features that have a main effect; otherwise each "
+                "interaction has one feature of its own and a partner");
   visitor.field("query_features", query_features,
-                "features that are constant within a query; -1: as the shape", Range{.low = -1});
+                "number of features that are constant within a query; -1 takes that of the shape",
+                Range{.low = -1});
   visitor.field("correlated", correlated, "share of features that are noisy copies or mixes",
                 kShare);
   visitor.field("useless", useless, "share of features that are pure noise", kShare);
@@ -172,14 +175,16 @@ void SyntheticParams::visit(ParamVisitor& visitor) {
   visitor.field("heavy_tails", heavy_tails, "share of features with a heavy right tail", kShare);
   visitor.field("mostly_zero", mostly_zero, "share of features that are mostly 0", kShare);
   visitor.field("missing", missing, "share of values missing (NaN) in every third feature", kShare);
-  visitor.field("grade_shares", grade_shares, "share of each grade from 0 up; empty: as the shape",
-                kShare);
-  visitor.field("skew", skew, "share of grade 0, the others scaled; -1: as grade_shares",
+  visitor.field("grade_shares", grade_shares,
+                "share of each grade from 0 up; empty takes those of the shape", kShare);
+  visitor.field("skew", skew,
+                "share of grade 0; the other shares are scaled; -1 takes that of grade_shares",
                 Range{.low = -1, .high = 1});
-  visitor.field("grading", grading, "where the shares of the grades hold");
+  visitor.field("grading", grading,
+                "whether the shares of the grades hold in every query or over all of them");
   visitor.field("noise", noise, "spread of the noise, in spreads of the true utility",
                 kNotNegative);
-  visitor.field("label_noise", label_noise, "chance of a row to get a wrong grade", kShare);
+  visitor.field("label_noise", label_noise, "chance that a row gets a wrong grade", kShare);
 }
 
 SyntheticParams resolve(SyntheticParams params) {

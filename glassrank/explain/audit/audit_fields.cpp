@@ -54,7 +54,7 @@ void MethodDepths::visit(ResultVisitor& visitor) const {
 }
 
 void AuditResult::visit(ResultVisitor& visitor) const {
-  visitor.field("k", k, "features that every explanation names");
+  visitor.field("k", k, "number of features that every explanation names");
   visitor.field("num_queries", num_queries, "audited");
   visitor.field("num_without_order", num_without_order,
                 "queries with one document or equal scores, whose ranking is not explained");

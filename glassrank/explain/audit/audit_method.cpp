@@ -52,6 +52,13 @@ void AuditMethods::visit(ParamVisitor& visitor) {
   }
 }
 
+void AuditMethods::visit_explainers(ParamVisitor& visitor) {
+  for (AuditMethod& method : methods_) {
+    visitor.section(method.label);
+    visitor.group(method.label, *method.explainer);
+  }
+}
+
 void check_methods(std::span<const AuditMethod> methods) {
   if (methods.empty()) fail(ErrorKind::kUsage, "an audit needs at least one explainer");
   std::set<std::string> labels;

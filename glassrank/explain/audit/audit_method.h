@@ -37,6 +37,8 @@ class AuditMethods {
   void choose(const std::vector<std::string>& texts);
   // A group of parameters for each.
   void visit(ParamVisitor& visitor);
+  // The same without what makes rankings of documents.
+  void visit_explainers(ParamVisitor& visitor);
   std::span<AuditMethod> get() { return methods_; }
   std::span<const AuditMethod> get() const { return methods_; }
 

@@ -44,34 +44,35 @@ std::string doc_of(std::string_view kind, const std::string& truth) {
 
 void SimilarityParams::visit(ParamVisitor& visitor) {
   visitor.field("zeros", zeros,
-                "places among the k most important that only zeros are left for: empty, or filled "
-                "by the number of the feature, as the decision-path paper does");
+                "places among the k most important features for which only zeros are left: empty, "
+                "or filled by feature number, as in the decision-path paper");
   visitor.field("signs", signs,
-                "rank correlation of signed values, of their amounts, or signed unless the truth "
-                "has no signs "
-                "(frequency)");
+                "rank correlation of signed values, or of their amounts; auto takes signed values "
+                "unless the truth has no signs (frequency)");
   visitor.field(
       "distance", distance,
-      "of raw values, as the decision-path paper has it, or of values scaled to length 1");
+      "distance of raw values, as in the decision-path paper, or of values scaled to length 1");
 }
 
 void AuditParams::visit(ParamVisitor& visitor) {
   visitor.section("audit");
-  visitor.field("k", k, "features that every explanation names", Range{.low = 1});
-  visitor.field("sizes", sizes, "measure validity and top-k AUC with so many features, too",
+  visitor.field("k", k, "number of features that every explanation names", Range{.low = 1});
+  visitor.field("sizes", sizes,
+                "also measure validity and top-k AUC with these numbers of features",
                 Range{.low = 1});
-  visitor.field("queries", queries, "audit so many queries, drawn at random; 0: all", kNotNegative);
-  visitor.field("documents", documents,
-                "compare so many of the first documents of each ranking with the truth; 0: all",
+  visitor.field("queries", queries, "number of queries to audit, drawn at random; 0 for all",
                 kNotNegative);
-  visitor.field("seeds", seeds, "explain so many times where an explainer is random",
+  visitor.field("documents", documents,
+                "number of first documents of each ranking to compare with the truth; 0 for all",
+                kNotNegative);
+  visitor.field("seeds", seeds, "number of times to explain with an explainer that is random",
                 Range{.low = 1, .high = 1000});
   auditor.visit(visitor);
   visitor.section("advanced");
-  visitor.field("background_rows", background_rows,
-                "rows that stand in for features, when preservation and deletion are measured; 0: "
-                "not measured",
-                kNotNegative);
+  visitor.field(
+      "background_rows", background_rows,
+      "background rows used to measure preservation and deletion; 0 does not measure them",
+      kNotNegative);
   visitor.group("similarity", similarity);
   visitor.group("compare", compare);
 }

@@ -168,7 +168,7 @@ TEST(AuditMethods, HaveAGroupOfParametersEach) {
 }
 
 TEST(AuditMethod, NamesAsManyFeaturesAsItCan) {
-  FakeSetExplainer few;
+  FakeExplainer few(first_features());
   set_num_chosen(few, 3);
   EXPECT_EQ(few.num_chosen(), 3U);
   set_num_chosen(few, 10);

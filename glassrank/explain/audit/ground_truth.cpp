@@ -49,12 +49,12 @@ std::optional<Forest> forest_of(const Subject& subject) {
       [](const auto&) { return std::optional<Forest>(); });
 }
 
-// A neural network shows nothing that could be taken for the truth.
+// Without trees and exact Shapley values a model shows nothing that could be taken for the truth.
 std::vector<std::string> usual_truths(const Model& model) {
   using Names = std::vector<std::string>;
   return match(
       model, [](const Forest&) { return Names{"impurity", "frequency"}; },
-      [](const Mlp&) { return Names{}; }, [](const auto&) { return Names{"shapley"}; });
+      [&](const auto&) { return has_shap_engine(model) ? Names{"shapley"} : Names{}; });
 }
 
 bool has_cover(const Forest& forest) {
@@ -103,9 +103,9 @@ TruthSource shapley_source(const Subject& subject, const Context& context) {
 
 void GroundTruthParams::visit(ParamVisitor& visitor) {
   visitor.field("truth", truth,
-                "what documents' explanations are compared with: impurity, frequency (of features "
-                "on decision paths), shapley (exact values), or none; if not given, the first two "
-                "for a forest, shapley for additive and linear models",
+                "truth to compare documents' explanations with: impurity or frequency (of features "
+                "on decision paths), shapley (exact values), or none; by default the first two for "
+                "a forest, and shapley for additive and linear models",
                 {.value_name = "NAMES"});
   visitor.field("exclude_leaf", exclude_leaf,
                 "impurity: leave out the step to the leaf, as the decision-path paper says");

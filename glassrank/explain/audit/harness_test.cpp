@@ -39,7 +39,7 @@ class LinearAudit : public ::testing::Test {
   LinearAudit() {
     methods_.push_back(method_of("exact", std::make_unique<FakeExplainer>(kWeights)));
     methods_.push_back(method_of("noisy", std::make_unique<FakeExplainer>(kWeights, 2.0)));
-    methods_.push_back(method_of("set", std::make_unique<FakeSetExplainer>()));
+    methods_.push_back(method_of("set", std::make_unique<FakeExplainer>(first_features())));
     truths_.push_back(linear_truth());
   }
 
@@ -223,7 +223,7 @@ TEST(Audit, DoesNotDependOnTheNumberOfThreads) {
   std::vector<AuditMethod> methods;
   methods.push_back(method_of("noisy", std::make_unique<FakeExplainer>(
                                            std::vector<double>(forest.num_features(), 1.0), 0.5)));
-  methods.push_back(method_of("set", std::make_unique<FakeSetExplainer>()));
+  methods.push_back(method_of("set", std::make_unique<FakeExplainer>(first_features())));
   const AuditTask task{
       .subject = subject, .data = data, .methods = methods, .truths = {}, .depth = {}};
   const auto values = [&](int threads) {

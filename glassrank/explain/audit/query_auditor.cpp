@@ -2,6 +2,7 @@
 
 #include "glassrank/explain/audit/self_checks.h"
 #include "glassrank/explain/audit/set_masks.h"
+#include "glassrank/explain/no_order.h"
 
 namespace glassrank {
 namespace {
@@ -17,8 +18,8 @@ int pair_kept(std::span<const double> scores, std::span<const double> others, st
 
 void AuditorParams::visit(ParamVisitor& visitor) {
   visitor.field("typical", typical,
-                "what stands in for features that are not known, when validity is measured: their "
-                "mean or median in the background data, zero, or their mean in the query");
+                "how unknown features are filled in when validity is measured: by their mean or "
+                "median in the background data, by zero, or by their mean in the query");
   visitor.field("tau", tau,
                 "how two orders are compared: Kendall's tau-a or tau-b, weighted as NDCG weighs "
                 "ranks, or as the program of the Valid Explanations paper does");
@@ -63,12 +64,19 @@ std::vector<OrderLeft> QueryAuditor::measure(const Target& target,
 void QueryAuditor::audit(Explanation& explanation, std::span<const Explanation> with_other_seeds,
                          const Context& context) const {
   ExplanationAudit& audit = explanation.audit;
+  audit = {};
+  const std::string no_order = why_no_order(query_, explanation.target);
+  if (explanation.target.kind == TargetKind::kRanking && !no_order.empty()) {
+    explanation.abstains = no_order;
+    return;
+  }
+  if (explanation.is_sampled && explanation.standard_errors.empty()) {
+    explanation.standard_errors = errors_over_seeds(explanation, with_other_seeds);
+  }
   audit.additivity_residual = additivity_residual(explanation);
   audit.error_share = error_share(explanation);
   audit.stability = stability(explanation, with_other_seeds);
-  audit.validity.reset();
-  audit.completeness.reset();
-  if (query_.num_documents() > 1) {
+  if (no_order.empty()) {
     const OrderLeft left = measure(explanation.target, {&explanation.features, 1}, context).front();
     audit.validity = left.validity;
     audit.completeness = left.completeness;

@@ -1,5 +1,6 @@
 #include "glassrank/explain/audit/query_auditor.h"
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -80,7 +81,7 @@ TEST_F(ThreeDocuments, EveryNumberOfAnExplanationIsFilled) {
   // a and c known: 5 1 2. Without them: 0 2 0.
   EXPECT_DOUBLE_EQ(result.audit.validity.value(), 1.0 / 3);
   EXPECT_DOUBLE_EQ(result.audit.completeness.value(), 0);
-  EXPECT_DOUBLE_EQ(result.audit.reliability, 1.0 / 3);
+  EXPECT_DOUBLE_EQ(result.audit.reliability.value(), 1.0 / 3);
   EXPECT_EQ(result.abstains, "");
 }
 
@@ -104,6 +105,36 @@ TEST_F(ThreeDocuments, AQueryOfOneDocumentHasNoOrder) {
   QueryAuditor(auditor, query, {}).audit(explanation, {}, {});
   EXPECT_FALSE(explanation.audit.validity);
   EXPECT_FALSE(explanation.audit.completeness);
+  EXPECT_FALSE(explanation.audit.reliability);
+  EXPECT_EQ(explanation.abstains, "query q1 has one document: there is no order to explain");
+}
+
+TEST_F(ThreeDocuments, EqualScoresHaveNoOrderToKeep) {
+  const Dataset tied = data_of_rows({{1, 0, 0}, {0, 2, 0}});
+  const ExplainedQuery query = view_query(subject_, tied, 0, {});
+  const Auditor auditor(subject_, {}, {});
+  Explanation explanation;
+  explanation.target = Target::of_document(0);
+  explanation.value = 4;
+  explanation.attributions = {4, 0, 0};
+  explanation.features = {0};
+  QueryAuditor(auditor, query, {}).audit(explanation, {}, {});
+  EXPECT_FALSE(explanation.audit.validity);
+  EXPECT_EQ(explanation.audit.reliability, 1);  // its score is still made of its parts
+}
+
+TEST_F(ThreeDocuments, ErrorsOfWhatIsSampledComeFromOtherSeeds) {
+  Explanation explanation;
+  explanation.value = 5;
+  explanation.attributions = {4, 0, 1};
+  explanation.features = {0};
+  explanation.is_sampled = true;
+  EXPECT_FALSE(audited(explanation).audit.error_share);
+  Explanation other = explanation;
+  other.attributions = {4, 0, 3};
+  const Explanation result = audited(explanation, {}, {other});
+  EXPECT_DOUBLE_EQ(result.audit.error_share.value(), std::sqrt(2.0) / 4);
+  EXPECT_DOUBLE_EQ(result.standard_errors[2], std::sqrt(2.0));
 }
 
 TEST_F(ThreeDocuments, PreservationAveragesTausOverBackgroundRows) {

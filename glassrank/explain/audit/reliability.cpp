@@ -32,7 +32,7 @@ Reliability reliability_of(const ExplanationAudit& audit) {
   const auto consider = [&](std::string_view key, std::optional<double> trust) {
     if (!trust) return;
     const double cut = std::clamp(*trust, 0.0, 1.0);
-    if (!result.weakest.empty() && cut >= result.value) return;
+    if (result.value && cut >= *result.value) return;
     result = {.value = cut, .weakest = key};
   };
   const auto rest = [](std::optional<double> share) {
@@ -47,16 +47,21 @@ Reliability reliability_of(const ExplanationAudit& audit) {
 
 void AbstainParams::visit(ParamVisitor& visitor) {
   visitor.field("abstain_below", abstain_below,
-                "give no answer whose reliability is below this; 0: always answer", kShare);
+                "give no answer if its reliability is below this; 0 always answers", kShare);
 }
 
 void judge(Explanation& explanation, const AbstainParams& params) {
+  explanation.audit.reliability.reset();
+  if (explanation.features.empty()) {
+    if (explanation.abstains.empty()) explanation.abstains = "no feature is named";
+    return;
+  }
   const Reliability reliability = reliability_of(explanation.audit);
   explanation.audit.reliability = reliability.value;
-  explanation.abstains.clear();
-  if (reliability.value >= params.abstain_below) return;
+  if (!explanation.abstains.empty() || !reliability.value) return;
+  if (*reliability.value >= params.abstain_below) return;
   explanation.abstains =
-      fmt::format("reliability {:.2f} is below {:g}: {}", reliability.value, params.abstain_below,
+      fmt::format("reliability {:.2f} is below {:g}: {}", *reliability.value, params.abstain_below,
                   reason(explanation.audit, reliability.weakest));
 }
 

@@ -6,12 +6,14 @@
 //   1 - error share           the attributions are not drowned in sampling error
 //   validity                  the named features alone give the order that is asked about
 //   stability                 other seeds name the same features
-// The least, not the mean: a reader is misled by whichever part fails. 1 where nothing was
-// measured. Completeness does not count: where a feature has a twin, leaving one of them out
-// changes nothing, and an explanation that names one of them is not wrong.
+// The least, not the mean: a reader is misled by whichever part fails. There is none where nothing
+// was measured or nothing is named: what is not said cannot be relied on. Completeness does not
+// count: where a feature has a twin, leaving one of them out changes nothing, and an explanation
+// that names one of them is not wrong.
 //
 // Reliability says that the answer follows the ranker, not that the ranker is right.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,8 +23,8 @@
 namespace glassrank {
 
 struct Reliability {
-  double value = 1;
-  std::string_view weakest;  // the key of the measure that decides; empty: nothing was measured
+  std::optional<double> value;  // nothing: nothing was measured
+  std::string_view weakest;     // the key of the measure that decides
 };
 Reliability reliability_of(const ExplanationAudit& audit);
 
@@ -32,7 +34,8 @@ struct AbstainParams {
   void visit(ParamVisitor& visitor);
 };
 
-// Fills audit.reliability from the other numbers, and `abstains` where it is below the limit.
+// Fills audit.reliability from the other numbers, and `abstains` where it is below the limit or no
+// feature is named. Why the explainer itself abstains stays.
 void judge(Explanation& explanation, const AbstainParams& params);
 
 }  // namespace glassrank

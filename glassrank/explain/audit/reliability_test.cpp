@@ -10,14 +10,14 @@ namespace {
 Explanation audited(const ExplanationAudit& audit, double abstain_below) {
   Explanation explanation;
   explanation.audit = audit;
+  explanation.features = {0};
   judge(explanation, {.abstain_below = abstain_below});
   return explanation;
 }
 
 TEST(Reliability, IsTheLeastOfWhatWasMeasured) {
   ExplanationAudit audit;
-  EXPECT_EQ(reliability_of(audit).value, 1);
-  EXPECT_EQ(reliability_of(audit).weakest, "");
+  EXPECT_FALSE(reliability_of(audit).value);
   audit.validity = 0.75;
   EXPECT_EQ(reliability_of(audit).value, 0.75);
   audit.stability = 0.5;
@@ -58,10 +58,19 @@ TEST(Reliability, AbstainsBelowTheLimitAndSaysWhy) {
   EXPECT_EQ(audited({}, 1).abstains, "");
 }
 
-TEST(Reliability, ForgetsAnEarlierAbstention) {
-  Explanation explanation = audited({.validity = 0.3}, 0.5);
+TEST(Reliability, IsAbsentWhereNothingIsNamed) {
+  Explanation explanation;
+  explanation.audit = {.additivity_residual = 0, .stability = 1};
   judge(explanation, {});
-  EXPECT_EQ(explanation.abstains, "");
+  EXPECT_FALSE(explanation.audit.reliability);
+  EXPECT_EQ(explanation.abstains, "no feature is named");
+}
+
+TEST(Reliability, LeavesWhyTheExplainerItselfAbstains) {
+  Explanation explanation;
+  explanation.abstains = "there is no NDCG";
+  judge(explanation, {.abstain_below = 1});
+  EXPECT_EQ(explanation.abstains, "there is no NDCG");
 }
 
 }  // namespace

@@ -42,7 +42,20 @@ TEST(ErrorShare, IsTheLargestErrorBesideTheLargestAttribution) {
   EXPECT_DOUBLE_EQ(error_share(with({2, -4}, {0.5, 0.1})).value(), 0.125);
   EXPECT_EQ(error_share(with({2, -4})), 0);
   EXPECT_FALSE(error_share(naming({0})));
+  Explanation sampled = with({2, -4});
+  sampled.is_sampled = true;
+  EXPECT_FALSE(error_share(sampled));
   EXPECT_TRUE(std::isinf(error_share(with({0, 0}, {0.5, 0.1})).value()));
+}
+
+TEST(ErrorsOverSeeds, AreStandardDeviationsOfAnswers) {
+  // 1, 2, 3: 1. 0, 0, 3: mean 1, (1 + 1 + 4) / 2 = 3.
+  const auto errors = errors_over_seeds(with({1, 0}), std::vector{with({2, 0}), with({3, 3})});
+  ASSERT_EQ(errors.size(), 2);
+  EXPECT_DOUBLE_EQ(errors[0], 1);
+  EXPECT_DOUBLE_EQ(errors[1], std::sqrt(3.0));
+  EXPECT_TRUE(errors_over_seeds(with({1, 0}), {}).empty());
+  EXPECT_TRUE(errors_over_seeds(naming({1}), std::vector{naming({2})}).empty());
 }
 
 TEST(Stability, IsTheMeanShareOfFeaturesThatComeAgain) {
@@ -51,6 +64,8 @@ TEST(Stability, IsTheMeanShareOfFeaturesThatComeAgain) {
   const std::vector<Explanation> others = {naming({2, 1, 9}), naming({3}), naming({5})};
   EXPECT_DOUBLE_EQ(stability(first, others).value(), (2.0 / 3 + 1.0 / 3 + 0) / 3);
   EXPECT_FALSE(stability(first, {}));
+  EXPECT_FALSE(stability(naming({}), std::vector{naming({}), naming({})}));
+  EXPECT_EQ(stability(naming({}), std::vector{naming({1})}), 0);
   EXPECT_EQ(shared_features({}, {}), 1);
   EXPECT_EQ(shared_features({}, std::vector<std::uint32_t>{1}), 0);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +19,8 @@ constexpr std::array<std::string_view, 4> kQuestions = {"document", "pair", "ran
                                                         "ranking, spread"};
 
 using Numbers = std::vector<double>;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // A target, what is true of it, and which question that answers.
 struct Question {
@@ -124,8 +128,9 @@ double mean_of_numbers(const Numbers& numbers) {
   return sum / static_cast<double>(numbers.size());
 }
 
-MeanOverQueries mean_over_queries(const Numbers& numbers) {
-  MeanOverQueries result{.num_queries = numbers.size()};
+MeanOverQueries mean_over_queries(Numbers numbers) {
+  std::erase_if(numbers, [](double number) { return std::isnan(number); });
+  MeanOverQueries result{.mean = {}, .error = {}, .num_queries = numbers.size()};
   if (numbers.empty()) return result;
   const double mean = mean_of_numbers(numbers);
   result.mean = mean;
@@ -137,63 +142,54 @@ MeanOverQueries mean_over_queries(const Numbers& numbers) {
   return result;
 }
 
-class TruthStudier {
+using NumbersByQuestion = std::array<TruthNumbers, kQuestions.size()>;
+
+// The questions about one shop's queries, and what explainers answer.
+class ShopStudy {
  public:
-  TruthStudier(const Subject& subject, const Dataset& data, const TruthParams& params,
-               const Context& context)
-      : subject_(subject), data_(data), params_(params), context_(context) {
-    const BookshopTruth truth(subject.background);
+  ShopStudy(const TruthShop& shop, const TruthParams& params, const Context& context)
+      : subject_(shop.subject), params_(params), context_(context) {
+    const BookshopTruth truth(subject_.background);
+    const Dataset& data = shop.data;
     // Columns of the data are those of the background.
-    if (!std::ranges::equal(data.feature_names(), subject.background.feature_names())) {
+    if (!std::ranges::equal(data.feature_names(), subject_.background.feature_names())) {
       fail(ErrorKind::kUsage, "the background data has other features than the data");
     }
-    Numbers agreements;
     const auto wanted = static_cast<std::size_t>(params.queries);
     for (std::size_t q = 0; q < data.num_queries() && queries_.size() < wanted; ++q) {
       if (data.queries().rows(q).size() < 2) continue;
-      queries_.push_back(view_query(subject, data, q, context));
+      queries_.push_back(view_query(subject_, data, q, context));
       const ExplainedQuery& query = queries_.back();
-      questions_.push_back(questions_of(query, truth, subject.num_features(), params));
+      questions_.push_back(questions_of(query, truth, subject_.num_features(), params));
       Numbers utilities;
       for (std::size_t d = 0; d < query.num_documents(); ++d) {
         utilities.push_back(truth.utility(query.rows.row(d)));
       }
-      add(spearman(query.scores, utilities), agreements);
+      agreements_.push_back(spearman(query.scores, utilities).value_or(kNone));
     }
     if (queries_.empty()) {
       fail(ErrorKind::kInput, "no query of the data has two documents; nothing is ranked");
     }
-    study_.num_queries = queries_.size();
-    study_.k = params.k;
-    study_.model_agreement = mean_over_queries(agreements).mean.value_or(0);
   }
 
-  void add_explainer(Explainer& explainer) {
-    explainer.prepare(subject_, context_);
-    std::array<Collected, kQuestions.size()> over_queries;
-    Progress progress(context_, explainer.name(), "queries", queries_.size());
+  std::size_t num_queries() const { return queries_.size(); }
+  // Of scores and utilities, by query.
+  const Numbers& model_agreements() const { return agreements_; }
+
+  // Adds a number per query to each of the lists.
+  void ask(const NamedExplainer& named, NumbersByQuestion& numbers) const {
+    named.explainer->prepare(subject_, context_);
+    Progress progress(context_, named.label, "queries", queries_.size());
     for (std::size_t q = 0; q < queries_.size(); ++q) {
       context_.check_stop();
-      add_query(explainer, q, over_queries);
+      ask_about(*named.explainer, q, numbers);
       progress.add(1);
       progress.report();
     }
-    for (std::size_t i = 0; i < kQuestions.size(); ++i) {
-      const Collected& collected = over_queries[i];
-      if (collected.overlap.empty() && collected.pearson.empty()) continue;
-      study_.agreements.push_back({.explainer = explainer.name(),
-                                   .question = std::string(kQuestions[i]),
-                                   .pearson = mean_over_queries(collected.pearson),
-                                   .spearman = mean_over_queries(collected.spearman),
-                                   .top_overlap = mean_over_queries(collected.overlap)});
-    }
   }
 
-  TruthStudy take() { return std::move(study_); }
-
  private:
-  void add_query(const Explainer& explainer, std::size_t q,
-                 std::span<Collected> over_queries) const {
+  void ask_about(const Explainer& explainer, std::size_t q, NumbersByQuestion& numbers) const {
     std::vector<const Question*> asked;
     std::vector<Target> targets;
     for (const Question& question : questions_[q]) {
@@ -208,24 +204,46 @@ class TruthStudier {
       compare(*asked[i], answers[i], static_cast<std::size_t>(params_.k),
               of_query[asked[i]->number]);
     }
+    const auto keep = [](const Numbers& from, Numbers& to) {
+      to.push_back(from.empty() ? kNone : mean_of_numbers(from));
+    };
     for (std::size_t i = 0; i < of_query.size(); ++i) {
-      const auto keep = [](const Numbers& from, Numbers& to) {
-        if (!from.empty()) to.push_back(mean_of_numbers(from));
-      };
-      keep(of_query[i].pearson, over_queries[i].pearson);
-      keep(of_query[i].spearman, over_queries[i].spearman);
-      keep(of_query[i].overlap, over_queries[i].overlap);
+      keep(of_query[i].pearson, numbers[i].pearson);
+      keep(of_query[i].spearman, numbers[i].spearman);
+      keep(of_query[i].overlap, numbers[i].overlap);
     }
   }
 
   const Subject& subject_;
-  const Dataset& data_;
   const TruthParams& params_;
   const Context& context_;
   std::vector<ExplainedQuery> queries_;
   std::vector<std::vector<Question>> questions_;  // of each query
-  TruthStudy study_;
+  Numbers agreements_;
 };
+
+// Marks the best of the answers to a question, all of which have a mean, and how surely the others
+// are worse.
+void mark_best(std::span<TruthAgreement* const> rivals, const CompareParams& params,
+               const Context& context) {
+  if (rivals.empty()) return;
+  const auto mean = [](const TruthAgreement* each) { return *each->pearson.mean; };
+  const auto best = std::ranges::max_element(rivals, {}, mean) - rivals.begin();
+  rivals[best]->is_best = true;
+  if (rivals.size() < 2) return;
+  std::vector<std::string> labels;
+  SystemValues values{.metric = "pearson", .values = {}};
+  for (const TruthAgreement* const each : rivals) {
+    labels.push_back(each->explainer);
+    values.values.push_back(each->numbers.pearson);
+  }
+  const Comparison found = compare_systems(labels, {&values, 1}, params, context);
+  for (std::size_t i = 0; i < rivals.size(); ++i) {
+    const PairComparison* const pair =
+        found.metrics.front().find(i, static_cast<std::size_t>(best));
+    if (pair != nullptr) rivals[i]->p_best = pair->corrected_p;
+  }
+}
 
 }  // namespace
 
@@ -259,14 +277,41 @@ std::optional<double> top_overlap(std::span<const double> truth,
   return static_cast<double>(found) / static_cast<double>(top.size());
 }
 
-TruthStudy study_truth(const Subject& subject, const Dataset& data,
-                       std::span<Explainer* const> explainers, const TruthParams& params,
-                       const Context& context) {
+TruthStudy study_truth(std::span<const TruthShop> shops, std::span<const NamedExplainer> explainers,
+                       const TruthParams& params, const Context& context) {
   check_params(params);
-  check_subject(subject);
-  TruthStudier studier(subject, data, params, context);
-  for (Explainer* const explainer : explainers) studier.add_explainer(*explainer);
-  return studier.take();
+  std::vector<NumbersByQuestion> numbers(explainers.size());
+  Numbers model_agreements;
+  TruthStudy study{.num_shops = shops.size(), .k = params.k, .agreements = {}};
+  for (const TruthShop& shop : shops) {
+    check_subject(shop.subject);
+    const ShopStudy of_shop(shop, params, context);
+    study.num_queries += of_shop.num_queries();
+    std::ranges::copy(of_shop.model_agreements(), std::back_inserter(model_agreements));
+    for (std::size_t e = 0; e < explainers.size(); ++e) of_shop.ask(explainers[e], numbers[e]);
+  }
+  study.model_agreement = mean_over_queries(std::move(model_agreements)).mean.value_or(0);
+  for (std::size_t e = 0; e < explainers.size(); ++e) {
+    for (std::size_t i = 0; i < kQuestions.size(); ++i) {
+      TruthAgreement agreement{.explainer = explainers[e].label,
+                               .question = std::string(kQuestions[i]),
+                               .pearson = mean_over_queries(numbers[e][i].pearson),
+                               .spearman = mean_over_queries(numbers[e][i].spearman),
+                               .top_overlap = mean_over_queries(numbers[e][i].overlap),
+                               .p_best = {},
+                               .numbers = std::move(numbers[e][i])};
+      if (!agreement.pearson.mean && !agreement.top_overlap.mean) continue;
+      study.agreements.push_back(std::move(agreement));
+    }
+  }
+  for (const std::string_view question : kQuestions) {
+    std::vector<TruthAgreement*> rivals;
+    for (TruthAgreement& each : study.agreements) {
+      if (each.question == question && each.pearson.mean) rivals.push_back(&each);
+    }
+    mark_best(rivals, params.compare, context);
+  }
+  return study;
 }
 
 }  // namespace glassrank

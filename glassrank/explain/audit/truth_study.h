@@ -12,7 +12,9 @@
 // The last one is what orders documents: it does not depend on which of them come first. Answers
 // are compared with Pearson's and Spearman's correlation over all features and with the share of
 // the true top k among the features the explainer puts first. Means and standard errors are over
-// queries. Explainers that only name features have the last number only.
+// queries, of all shops together. Explainers that only name features have the last number only.
+// Whether explainers differ in Pearson's correlation is tested query by query (metrics/compare.h),
+// p corrected over the pairs of explainers of a question.
 //
 // The model is not the truth: an explainer can be no better than what the model has learned.
 // `model_agreement`, Spearman's correlation of score and utility within queries, says how much that
@@ -30,6 +32,7 @@
 #include "glassrank/base/result.h"
 #include "glassrank/base/table.h"
 #include "glassrank/explain/explainer.h"
+#include "glassrank/metrics/compare.h"
 
 namespace glassrank {
 
@@ -38,8 +41,20 @@ struct TruthParams {
   int documents = 5;
   int k = 5;
   AggregationParams aggregation;
+  CompareParams compare = {.permutations = 20'000, .resamples = 1'000};
 
   void visit(ParamVisitor& visitor);
+};
+
+// A shop's ranker and the queries that are explained. Nothing is owned.
+struct TruthShop {
+  const Subject& subject;
+  const Dataset& data;
+};
+
+struct NamedExplainer {
+  std::string label;
+  Explainer* explainer = nullptr;
 };
 
 // Over queries; nothing where no query has a number.
@@ -51,17 +66,28 @@ struct MeanOverQueries {
   void visit(ResultVisitor& visitor) const;
 };
 
+// By query, of all shops in turn; NaN: has no number.
+struct TruthNumbers {
+  std::vector<double> pearson;
+  std::vector<double> spearman;
+  std::vector<double> overlap;
+};
+
 struct TruthAgreement {
   std::string explainer;
   std::string question;
   MeanOverQueries pearson;
   MeanOverQueries spearman;
   MeanOverQueries top_overlap;
+  bool is_best = false;          // by Pearson's correlation, of its question
+  std::optional<double> p_best;  // corrected, of the difference to the best; absent for the best
+  TruthNumbers numbers;          // not part of the JSON
 
   void visit(ResultVisitor& visitor) const;
 };
 
 struct TruthStudy {
+  std::size_t num_shops = 0;
   std::size_t num_queries = 0;
   int k = 0;
   double model_agreement = 0;
@@ -70,12 +96,11 @@ struct TruthStudy {
   void visit(ResultVisitor& visitor) const;
 };
 
-// The first `queries` of the data that have two documents or more. The explainers are prepared
+// The first `queries` of each shop that have two documents or more. The explainers are prepared
 // here. Throws Error{kUsage} when data or background are not the book shop's, Error{kInput} when no
 // query has two documents.
-TruthStudy study_truth(const Subject& subject, const Dataset& data,
-                       std::span<Explainer* const> explainers, const TruthParams& params,
-                       const Context& context);
+TruthStudy study_truth(std::span<const TruthShop> shops, std::span<const NamedExplainer> explainers,
+                       const TruthParams& params, const Context& context);
 
 // A line per explainer and question.
 Table truth_table(const TruthStudy& study);

@@ -7,14 +7,16 @@
 namespace glassrank {
 
 void TruthParams::visit(ParamVisitor& visitor) {
-  visitor.field("queries", queries, "queries to explain: the first of the data",
+  visitor.field("queries", queries, "number of queries to explain, the first ones of the data",
                 Range{.low = 1, .high = 1e9});
   visitor.field("documents", documents,
-                "documents to explain in each, evenly over its ranking; pairs are neighbours of "
-                "them",
+                "documents to explain per query, spread evenly over its ranking; pairs are "
+                "neighbours among them",
                 Range{.low = 2, .high = 1e6});
-  visitor.field("k", k, "features that matter most, for the overlap", Range{.low = 1, .high = 1e6});
+  visitor.field("k", k, "number of most important features, for the overlap",
+                Range{.low = 1, .high = 1e6});
   aggregation.visit(visitor);
+  visitor.group("compare", compare);
 }
 
 void MeanOverQueries::visit(ResultVisitor& visitor) const {
@@ -24,15 +26,20 @@ void MeanOverQueries::visit(ResultVisitor& visitor) const {
 }
 
 void TruthAgreement::visit(ResultVisitor& visitor) const {
-  visitor.field("explainer", explainer, "its name");
+  visitor.field("explainer", explainer, "its label in this study");
   visitor.field("question", question, "document, pair, ranking, or ranking by spread");
   visitor.object("pearson", pearson, "correlation of attributions and true contributions");
   visitor.object("spearman", spearman, "correlation of their orders");
   visitor.object("top_overlap", top_overlap, "share of the true first k features that are named");
+  visitor.field("is_best", is_best, "whether no other explainer has a larger Pearson correlation");
+  visitor.field("p_best", p_best,
+                "of the difference to the best in Pearson's correlation, corrected over the pairs "
+                "of explainers of the question");
 }
 
 void TruthStudy::visit(ResultVisitor& visitor) const {
-  visitor.field("num_queries", num_queries, "queries that were explained");
+  visitor.field("num_shops", num_shops, "book shops");
+  visitor.field("num_queries", num_queries, "queries that were explained, of all shops");
   visitor.field("k", k, "features of the overlap");
   visitor.field("model_agreement", model_agreement,
                 "mean rank correlation of the model's scores and the true utility within queries");
@@ -44,16 +51,21 @@ Table truth_table(const TruthStudy& study) {
                {.name = "question"},
                {.name = "pearson", .digits = 3},
                {.name = "+-", .digits = 3},
+               {.name = "p best", .digits = 3},
                {.name = "spearman", .digits = 3},
                {.name = "+-", .digits = 3},
                {.name = "top overlap", .digits = 3},
                {.name = "+-", .digits = 3}});
   for (const TruthAgreement& agreement : study.agreements) {
     std::vector<Cell> row = {cell(agreement.explainer), cell(agreement.question)};
+    const auto cell_of = [](const std::optional<double>& number) {
+      return number ? cell(*number) : Cell();
+    };
     for (const MeanOverQueries* number :
          {&agreement.pearson, &agreement.spearman, &agreement.top_overlap}) {
-      row.push_back(number->mean ? cell(*number->mean) : Cell());
-      row.push_back(number->error ? cell(*number->error) : Cell());
+      row.push_back(cell_of(number->mean));
+      row.push_back(cell_of(number->error));
+      if (number == &agreement.pearson) row.push_back(cell_of(agreement.p_best));
     }
     table.add(std::move(row));
   }

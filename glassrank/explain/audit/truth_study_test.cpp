@@ -125,9 +125,14 @@ class KnownExplainer final : public Explainer {
 class TruthStudyTest : public testing::Test {
  protected:
   TruthStudy study(Explainer& explainer, const TruthParams& params = {}) {
+    const NamedExplainer all[] = {{"it", &explainer}};
+    return study(all, params);
+  }
+  TruthStudy study(std::span<const NamedExplainer> explainers, const TruthParams& params,
+                   std::size_t num_shops = 1) {
     const Subject subject{*scorer_, nullptr, shop().train};
-    Explainer* const all[] = {&explainer};
-    return study_truth(subject, shop().test, all, params, {});
+    const std::vector<TruthShop> shops(num_shops, {subject, shop().test});
+    return study_truth(shops, explainers, params, {});
   }
   std::unique_ptr<const Scorer> scorer_ = make_function_scorer(
       book_features().size(), [](MatrixView<const float> rows, std::span<double> scores) {
@@ -185,16 +190,39 @@ TEST_F(TruthStudyTest, MeasuresOverlapOfThoseThatOnlyNameFeatures) {
   EXPECT_EQ(truth_table(result).shown(0, 2), "");
 }
 
+TEST_F(TruthStudyTest, TestsWhoIsBestOverTheQueriesOfAllShops) {
+  KnownExplainer truth("truth", [](const auto& numbers) { return numbers; });
+  KnownExplainer nearly("truth", [](auto numbers) {
+    for (std::size_t f = 0; f < numbers.size(); f += 2) numbers[f] = 0;
+    return numbers;
+  });
+  const NamedExplainer all[] = {{"first", &truth}, {"half", &nearly}, {"again", &truth}};
+  const TruthStudy once = study(all, {});
+  const TruthStudy twice = study(all, {}, 2);
+  EXPECT_EQ(twice.num_shops, 2);
+  EXPECT_EQ(twice.num_queries, 2 * once.num_queries);
+  EXPECT_NEAR(*twice.agreements[4].pearson.mean, *once.agreements[4].pearson.mean, 1e-12);
+  EXPECT_LT(*twice.agreements[4].pearson.error, *once.agreements[4].pearson.error);
+  EXPECT_TRUE(twice.agreements[0].is_best);
+  EXPECT_FALSE(twice.agreements[0].p_best);
+  EXPECT_EQ(twice.agreements[4].explainer, "half");
+  EXPECT_LT(*twice.agreements[4].p_best, 0.05);
+  EXPECT_EQ(twice.agreements[8].p_best, 1);  // no query differs
+}
+
 TEST_F(TruthStudyTest, SaysWhatDoesNotFit) {
   KnownExplainer truth("truth", [](const auto& numbers) { return numbers; });
-  Explainer* const all[] = {&truth};
+  const NamedExplainer all[] = {{"truth", &truth}};
   const auto scorer = make_function_scorer(1, [](auto, auto) {});
   const Dataset other = data_of_rows({{1}, {2}});
-  EXPECT_EQ(message_of([&] { study_truth({*scorer, nullptr, other}, other, all, {}, {}); }),
+  const Subject others{*scorer, nullptr, other};
+  const TruthShop other_shop{others, other};
+  EXPECT_EQ(message_of([&] { study_truth({&other_shop, 1}, all, {}, {}); }),
             "the data has no feature bm25_title: only the book shop's true effects are known "
             "(glassrank data synth)");
   const Subject subject{*scorer_, nullptr, shop().train};
-  EXPECT_EQ(message_of([&] { study_truth(subject, other, all, {}, {}); }),
+  const TruthShop mixed{subject, other};
+  EXPECT_EQ(message_of([&] { study_truth({&mixed, 1}, all, {}, {}); }),
             "the background data has other features than the data");
 }
 

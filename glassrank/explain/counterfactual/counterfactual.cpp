@@ -9,6 +9,7 @@
 #include "glassrank/explain/counterfactual/beam_search.h"
 #include "glassrank/explain/counterfactual/exact_search.h"
 #include "glassrank/explain/counterfactual/plain_value.h"
+#include "glassrank/explain/subject_categories.h"
 #include "glassrank/models/display_names.h"
 #include "glassrank/models/model_kinds.h"
 
@@ -132,6 +133,7 @@ void describe_changes(const Subject& subject, const SearchTask& task, const Answ
                       const Context& context) {
   const std::vector<std::string> names =
       display_names(subject.scorer, subject.background.feature_names());
+  const SubjectCategories categories = categories_of(subject);
   const std::vector<float> row =
       plain_row(task, answer.search.moves, limits, answer.search.is_found, context);
   for (const Move& move : answer.search.moves) {
@@ -142,6 +144,9 @@ void describe_changes(const Subject& subject, const SearchTask& task, const Answ
                               .to = to,
                               .cost = limits[move.feature].cost(from, to)});
     result.cost += result.changes.back().cost;
+    if (!limits[move.feature].is_category) continue;
+    result.changes.back().from_category = categories.text(move.feature, from);
+    result.changes.back().to_category = categories.text(move.feature, to);
   }
   task.scorer.score({row.data(), 1, row.size()}, {&result.score_after, 1}, context);
 }

@@ -62,6 +62,9 @@ struct FeatureChange {
   float from = 0;
   float to = 0;
   double cost = 0;  // in spreads of the feature
+  // What the values are called where they are categories; empty elsewhere.
+  std::optional<std::string> from_category = {};
+  std::optional<std::string> to_category = {};
 
   void visit(ResultVisitor& visitor) const;
 };

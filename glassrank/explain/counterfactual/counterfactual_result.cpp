@@ -15,6 +15,11 @@ std::string changes_text(const std::vector<FeatureChange>& changes) {
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const FeatureChange& change = changes[i];
     if (i > 0) text += i + 1 == changes.size() ? " and " : ", ";
+    if (change.to_category) {
+      text += fmt::format("change {} from {} to {}", change.feature, *change.from_category,
+                          *change.to_category);
+      continue;
+    }
     text += fmt::format("{} {} from {} to {}", change.to > change.from ? "raise" : "lower",
                         change.feature, change.from, change.to);
   }
@@ -95,22 +100,24 @@ std::string_view name_of(Optimality optimality) {
 }
 
 void CounterfactualParams::visit(ParamVisitor& visitor) {
-  visitor.field(
-      "max_features", max_features,
-      "features to change at most; up to 3 the answer is proved to be the smallest, beyond "
-      "that the best found",
-      Range{.low = 1, .high = 1e6});
+  visitor.field("max_features", max_features,
+                "maximum number of features to change; with up to 3 the answer is proved to be the "
+                "smallest, with more it is the best found",
+                Range{.low = 1, .high = 1e6});
   visitor.field("cost", cost,
-                "distance: the sum of changes, each divided by its feature's spread; count: fewer "
-                "features first");
+                "what makes a change small: distance sums the changes, each divided by its "
+                "feature's spread; count prefers fewer features");
   limits.visit(visitor);
   visitor.section("advanced");
-  visitor.field("beam", beam, "unfinished changes kept while features are added",
+  visitor.field("beam", beam, "number of partial changes that the search keeps",
                 Range{.low = 1, .high = 1e6});
-  visitor.field("values", values, "values of a feature tried at a time beyond the proved search",
+  visitor.field("values", values,
+                "number of values of a feature to try at a time beyond the proved search",
                 Range{.low = 2, .high = 1e6});
-  visitor.field("max_steps", max_steps, "of the proved search; then the best found is the answer",
-                Range{.low = 1, .high = 1e15});
+  visitor.field(
+      "max_steps", max_steps,
+      "maximum number of steps of the proved search; beyond it the answer is the best found",
+      Range{.low = 1, .high = 1e15});
 }
 
 void FeatureChange::visit(ResultVisitor& visitor) const {
@@ -118,6 +125,8 @@ void FeatureChange::visit(ResultVisitor& visitor) const {
   visitor.field("from", from, "value that it has");
   visitor.field("to", to, "value that it is to get");
   visitor.field("cost", cost, "size of the change in spreads of the feature");
+  visitor.field("from_category", from_category, "its name, where the values are categories");
+  visitor.field("to_category", to_category, "name of the one that it is to become");
 }
 
 void Counterfactual::visit(ResultVisitor& visitor) const {

@@ -1,6 +1,7 @@
 #include "glassrank/explain/counterfactual/leaf_boxes.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace glassrank {
@@ -42,6 +43,12 @@ bool contains(const PlaceRange& range, std::uint32_t place) {
   return range.first <= place && place <= range.last;
 }
 
+std::size_t num_moved(std::span<const PlaceRange> ranges, std::span<const FeaturePlaces> places) {
+  return static_cast<std::size_t>(std::ranges::count_if(ranges, [&](const PlaceRange& range) {
+    return !contains(range, places[range.feature].own);
+  }));
+}
+
 // The features that must move, ascending.
 MovedFeatures moved_features(const LeafBox& box, std::span<const FeaturePlaces> places) {
   MovedFeatures moved;
@@ -62,15 +69,47 @@ double least_cost(const LeafBox& box, std::span<const FeaturePlaces> places) {
   return cost;
 }
 
-std::vector<LeafBox> boxes_of(const Tree& tree, std::uint32_t number,
-                              std::span<const FeaturePlaces> places) {
+// The largest value of the leaves below each node. Children may have any number, so nodes are gone
+// through until nothing changes any more: twice where children come after their parents.
+std::vector<double> most_below(const Tree& tree) {
+  std::vector<double> most(tree.nodes.size(), -std::numeric_limits<double>::infinity());
+  const auto of_child = [&](std::int32_t child) {
+    return child < 0 ? tree.leaf_values[static_cast<std::size_t>(~child)]
+                     : most[static_cast<std::size_t>(child)];
+  };
+  for (bool is_changed = true; is_changed;) {
+    is_changed = false;
+    for (std::size_t n = tree.nodes.size(); n-- > 0;) {
+      const double value = std::max(of_child(tree.nodes[n].left), of_child(tree.nodes[n].right));
+      is_changed = is_changed || value != most[n];
+      most[n] = value;
+    }
+  }
+  return most;
+}
+
+struct TreeBoxes {
   std::vector<LeafBox> boxes;
+  double most = -std::numeric_limits<double>::infinity();  // of leaves beyond too many moves
+};
+
+// Categories that a set takes lie anywhere among the places, so that there are many boxes: those
+// beyond `max_moved` moves are not even made.
+TreeBoxes boxes_of(const Tree& tree, std::uint32_t number, std::span<const FeaturePlaces> places,
+                   std::size_t max_moved) {
+  TreeBoxes found;
+  std::vector<LeafBox>& boxes = found.boxes;
+  const std::vector<double> most = most_below(tree);
   std::vector<Pending> stack;
   stack.push_back({.at = tree.nodes.empty() ? ~0 : 0, .ranges = {}});
   while (!stack.empty()) {
     Pending pending = std::move(stack.back());
     stack.pop_back();
     if (pending.at >= 0) {
+      if (num_moved(pending.ranges, places) > max_moved) {
+        found.most = std::max(found.most, most[static_cast<std::size_t>(pending.at)]);
+        continue;
+      }
       push_children(tree.nodes[static_cast<std::size_t>(pending.at)], pending, places, stack);
       continue;
     }
@@ -80,7 +119,7 @@ std::vector<LeafBox> boxes_of(const Tree& tree, std::uint32_t number,
     box.cost = least_cost(box, places);
     boxes.push_back(std::move(box));
   }
-  return boxes;
+  return found;
 }
 
 }  // namespace
@@ -95,13 +134,14 @@ LeafBoxes leaf_boxes(const Forest& forest, std::span<const FeaturePlaces> places
                      std::size_t max_moved) {
   LeafBoxes result;
   for (std::uint32_t t = 0; t < forest.trees().size(); ++t) {
-    std::vector<LeafBox> boxes = boxes_of(forest.trees()[t], t, places);
+    TreeBoxes found = boxes_of(forest.trees()[t], t, places, max_moved);
+    std::vector<LeafBox>& boxes = found.boxes;
     std::vector<MovedFeatures> moved;
     for (const LeafBox& box : boxes) moved.push_back(moved_features(box, places));
     const auto own =
         static_cast<std::size_t>(std::ranges::find(moved, MovedFeatures{}) - moved.begin());
     const double own_value = boxes[own].gain;
-    double most = 0;
+    double most = std::max(0.0, found.most - own_value);
     for (std::size_t b = 0; b < boxes.size(); ++b) {
       boxes[b].gain -= own_value;
       most = std::max(most, boxes[b].gain);

@@ -9,6 +9,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/trim.h"
 #include "glassrank/data/feature_index.h"
+#include "glassrank/explain/subject_categories.h"
 #include "glassrank/models/display_names.h"
 
 namespace glassrank {
@@ -154,17 +155,18 @@ std::span<const std::pair<std::string_view, FeatureSpread>> EnumNames<FeatureSpr
 
 void LimitParams::visit(ParamVisitor& visitor) {
   visitor.field("limit", limits,
-                "what a feature may become, as 'price: 5..20 down'; words: LOW..HIGH, up, down, "
-                "whole, step NUMBER, fixed",
+                "values that a feature may take, as 'price: 5..20 down'; words: LOW..HIGH, up, "
+                "down, whole, step NUMBER, fixed",
                 {.value_name = "LIMIT", .one_value = true});
   visitor.field("only", only, "features that may change; empty: all", {.value_name = "FEATURE"});
-  visitor.field("fix", fix, "features that stay as they are", {.value_name = "FEATURE"});
+  visitor.field("fix", fix, "features that must not change", {.value_name = "FEATURE"});
   visitor.field("keep_range", keep_range, "stay within the values that the data has");
-  visitor.field("keep_whole", keep_whole, "where all values are whole numbers, stay whole");
+  visitor.field("keep_whole", keep_whole, "keep whole numbers whole");
   visitor.field("fix_query_features", fix_query_features,
-                "leave features that have one value for all documents of a query as they are");
-  visitor.field("spread", spread,
-                "what a change is divided by: median absolute deviation, or quartile range");
+                "keep features that have the same value for all documents of a query");
+  visitor.field(
+      "spread", spread,
+      "spread that a change is divided by: median absolute deviation, or interquartile range");
 }
 
 std::optional<float> FeatureLimit::nearest(float present, float above, float to) const {
@@ -214,6 +216,7 @@ bool FeatureLimit::allows(float present, float value) const {
 
 double FeatureLimit::cost(float present, float value) const {
   if (value == present || std::isnan(value)) return 0;
+  if (is_category) return std::trunc(value) == std::trunc(present) ? 0 : 1;
   return std::abs(static_cast<double>(value) - present) / spread;
 }
 
@@ -221,9 +224,15 @@ std::vector<FeatureLimit> feature_limits(const Subject& subject, const LimitPara
   const std::size_t num_features = subject.num_features();
   const std::vector<std::string> names =
       display_names(subject.scorer, subject.background.feature_names());
+  const SubjectCategories categories = categories_of(subject);
   std::vector<FeatureLimit> limits;
   for (std::size_t f = 0; f < num_features; ++f) {
     limits.push_back(usual_limit(subject.background, f, params));
+    if (!categories.is_category[f]) continue;
+    limits.back().is_category = true;
+    limits.back().is_whole = true;
+    limits.back().low = std::max(limits.back().low, 0.0);
+    limits.back().spread = 1;
   }
   if (!params.only.empty()) {
     std::vector<bool> is_named(num_features);
@@ -239,7 +248,14 @@ std::vector<FeatureLimit> feature_limits(const Subject& subject, const LimitPara
         limits[feature_index(names, trim_blanks(std::string_view(text).substr(0, colon)))];
     // Who says what a feature may become says that it may.
     limit.is_fixed = false;
-    read_words(std::string_view(text).substr(colon + 1), text, limit);
+    const std::string_view words = std::string_view(text).substr(colon + 1);
+    if (limit.is_category && trim_blanks(words) != "fixed") {
+      fail(ErrorKind::kUsage,
+           "limit '{}': the values are categories, which have no order and no range; 'fixed' keeps "
+           "them as they are",
+           text);
+    }
+    read_words(words, text, limit);
   }
   for (const std::string& name : params.fix) limits[feature_index(names, name)].is_fixed = true;
   return limits;

@@ -12,6 +12,8 @@
 //   whole     whole numbers
 //   step 0.5  only in steps of 0.5 from what it is
 //   fixed     as it is
+// A category may become any other that the background data has, at the same cost of 1; it has no
+// order, so `fixed` is its only word.
 // A range that is given takes the place of that of the background data.
 //
 // Changes are counted in spreads, so that features of any unit can be added: the median absolute
@@ -58,6 +60,7 @@ struct FeatureLimit {
   bool no_lower = false;
   bool no_higher = false;
   double spread = 1;
+  bool is_category = false;  // values are codes: any other one is a change of 1
 
   // The allowed value in above < x <= to that is nearest to the present one, which may be itself.
   std::optional<float> nearest(float present, float above, float to) const;

@@ -1,5 +1,7 @@
 #pragma once
-// What a counterfactual search looks for and what it finds.
+// What a counterfactual search looks for and what it finds: shared by the searches that prove the
+// smallest change (exact_search.h, of forests and tables) and the one that works with scores alone
+// (beam_search.h). Both move features only between the places of places.h.
 
 #include <cstddef>
 #include <cstdint>

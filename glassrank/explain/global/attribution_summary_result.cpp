@@ -19,9 +19,11 @@ std::span<const std::pair<std::string_view, SummaryUnit>> EnumNames<SummaryUnit>
 }
 
 void SummaryParams::visit(ParamVisitor& visitor) {
-  visitor.field("each", each, "what counts the same in a mean: every document or every query");
-  visitor.field("quantiles", quantiles, "shares at which attributions are listed", kShare);
-  visitor.field("quantile_documents", quantile_documents, "drawn for the quantiles, at most",
+  visitor.field("each", each,
+                "unit of the mean: every document, or every query, has the same weight");
+  visitor.field("quantiles", quantiles, "quantiles of the attributions to list", kShare);
+  visitor.field("quantile_documents", quantile_documents,
+                "maximum number of documents from which quantiles are taken",
                 Range{.low = 1, .high = 1e9});
 }
 

@@ -8,6 +8,8 @@
 #include "glassrank/explain/global/dependence_axis.h"
 #include "glassrank/explain/global/individual_curves.h"
 #include "glassrank/explain/global/partial_dependence.h"
+#include "glassrank/explain/subject_categories.h"
+#include "glassrank/models/display_names.h"
 
 namespace glassrank {
 namespace {
@@ -36,9 +38,23 @@ void check_features(const Subject& subject, std::span<const std::uint32_t> featu
   }
 }
 
+// Differences from value to value mean nothing where values have no order.
+void refuse_categories(const Subject& subject, std::span<const std::uint32_t> features) {
+  const SubjectCategories categories = categories_of(subject);
+  for (const std::uint32_t feature : features) {
+    if (!categories.is_category[feature]) continue;
+    fail(
+        ErrorKind::kUsage,
+        "ale goes from value to value, and the values of '{}' are categories, which have no order; "
+        "pdp and ice take them",
+        display_names(subject.scorer, subject.background.feature_names())[feature]);
+  }
+}
+
 std::vector<DependenceAxis> axes_for(const Subject& subject,
                                      std::span<const std::uint32_t> features,
                                      const DependenceParams& params, const WeightedRows& data) {
+  if (params.kind == DependenceKind::kAle) refuse_categories(subject, features);
   std::vector<DependenceAxis> axes;
   const bool by_cells =
       params.points == 0 && subject.step_model() != nullptr && params.kind != DependenceKind::kAle;

@@ -63,8 +63,11 @@ struct DependenceAxis {
   // empty and number i holds at points[i].
   bool is_exact = false;
   std::vector<float> edges;
-  std::vector<float> points;    // ascending; exact: a value in every cell but the missing one
-  bool has_missing = false;     // one more number, the last, is for missing values
+  std::vector<float> points;  // ascending; exact: a value in every cell but the missing one
+  bool has_missing = false;   // one more number, the last, is for missing values
+  // Of a feature of categories what each point is called: its category, or "others" where a cell
+  // holds several.
+  std::vector<std::string> categories = {};
   std::vector<double> weights;  // of the rows by number; at points: those above the point before
 
   std::size_t size() const { return points.size() + (has_missing ? 1 : 0); }

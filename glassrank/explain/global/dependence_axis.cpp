@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "glassrank/explain/global/feature_cells.h"
+#include "glassrank/explain/subject_categories.h"
 #include "glassrank/models/display_names.h"
 
 namespace glassrank {
@@ -16,6 +17,19 @@ DependenceAxis named_axis(const Subject& subject, std::uint32_t feature) {
   axis.index = feature;
   axis.feature = display_names(subject.scorer, subject.background.feature_names())[feature];
   return axis;
+}
+
+// `cells`: where the points stand for them.
+void name_points(const Subject& subject, const GamAxis* cells, DependenceAxis& axis) {
+  const SubjectCategories categories = categories_of(subject);
+  if (!categories.is_category[axis.index]) return;
+  for (std::size_t p = 0; p < axis.points.size(); ++p) {
+    bool is_one = cells == nullptr;
+    if (!is_one && p > 0 && p < cells->edges.size()) {
+      is_one = category_between(cells->edges[p - 1], cells->edges[p]).has_value();
+    }
+    axis.categories.push_back(is_one ? categories.text(axis.index, axis.points[p]) : "others");
+  }
 }
 
 void count_rows(const WeightedRows& data, DependenceAxis& axis) {
@@ -69,6 +83,7 @@ DependenceAxis cells_axis(const Subject& subject, std::uint32_t feature, const W
   axis.points = values_in_cells(cells);
   axis.points.pop_back();
   axis.has_missing = true;
+  name_points(subject, &cells, axis);
   count_rows(data, axis);
   return axis;
 }
@@ -96,6 +111,7 @@ DependenceAxis quantile_axis(const Subject& subject, std::uint32_t feature,
   }
   // Never empty: a feature without any value is asked at 0.
   if (axis.points.empty()) axis.points.push_back(0);
+  name_points(subject, nullptr, axis);
   count_rows(data, axis);
   return axis;
 }

@@ -1,5 +1,8 @@
 #pragma once
 // Which values of a feature a curve of dependence has numbers for.
+//
+// Of a model made of steps its own cells say everything, and no value between them is missed; of
+// other models values that occur stand for the rest.
 
 #include <cstddef>
 #include <cstdint>

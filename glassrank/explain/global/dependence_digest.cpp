@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +18,7 @@ constexpr std::size_t kMostLines = 20;
 // "3 to 4.5", "up to 3", "above 4.5", "missing", or a point.
 std::string range_text(const DependenceAxis& axis, std::size_t first, std::size_t last) {
   if (first == axis.points.size()) return "missing";
+  if (!axis.categories.empty()) return axis.categories[first];
   if (!axis.is_exact) {
     return first == last ? fmt::format("{}", axis.points[first])
                          : fmt::format("{} to {}", axis.points[first], axis.points[last]);
@@ -39,6 +42,31 @@ double mean_between(const Dependence& dependence, std::size_t first, std::size_t
            (total > 0 ? weights[i] / total : 1 / static_cast<double>(last - first + 1));
   }
   return sum;
+}
+
+// A line per category, the most frequent ones, the highest first. Rare and unseen ones are one line
+// where they share a number.
+Table categories_table(const Dependence& dependence) {
+  const DependenceAxis& axis = dependence.axes[0];
+  std::map<std::pair<std::string, double>, double> weights;  // by name and number
+  double all = 0;
+  for (std::size_t i = 0; i < axis.size(); ++i) {
+    weights[{range_text(axis, i, i), dependence.values[i]}] += axis.weights[i];
+    all += axis.weights[i];
+  }
+  std::vector<std::pair<std::pair<std::string, double>, double>> lines(weights.begin(),
+                                                                       weights.end());
+  std::ranges::stable_sort(lines, std::greater<>(), [](const auto& line) { return line.second; });
+  if (lines.size() > kMostLines) lines.resize(kMostLines);
+  std::ranges::stable_sort(lines, std::greater<>(),
+                           [](const auto& line) { return line.first.second; });
+  Table table({{.name = axis.feature},
+               {.name = std::string(name_of(dependence.kind))},
+               {.name = "documents", .notation = Notation::kPercent, .digits = 1}});
+  for (const auto& [place, weight] : lines) {
+    table.add({cell(place.first), cell(place.second), cell(all > 0 ? weight / all : 0.0)});
+  }
+  return table;
 }
 
 Table ranges_table(const Dependence& dependence) {
@@ -106,6 +134,7 @@ Table documents_table(const Dependence& dependence) {
 Table dependence_digest(const Dependence& dependence) {
   if (dependence.axes.size() == 2) return dependence_table(dependence);
   if (dependence.kind == DependenceKind::kIce) return documents_table(dependence);
+  if (!dependence.axes[0].categories.empty()) return categories_table(dependence);
   return ranges_table(dependence);
 }
 

@@ -17,6 +17,8 @@ Cell number_or_nothing(float value) {
 void add_place(const DependenceAxis& axis, std::size_t place, std::vector<Cell>& row) {
   if (place == axis.points.size()) {
     row.insert(row.end(), {cell("missing"), cell("missing")});
+  } else if (!axis.categories.empty()) {
+    row.insert(row.end(), {cell(axis.categories[place]), cell(axis.categories[place])});
   } else if (!axis.is_exact) {
     row.insert(row.end(), {cell(axis.points[place]), cell(axis.points[place])});
   } else {
@@ -58,18 +60,18 @@ std::span<const std::pair<std::string_view, Centring>> EnumNames<Centring>::tabl
 }
 
 void DependenceParams::visit(ParamVisitor& visitor) {
-  visitor.field(
-      "kind", kind,
-      "pdp: mean score over all documents; ice: a curve per document; ale: changes within "
-      "the values that documents have");
+  visitor.field("kind", kind,
+                "kind of curve: pdp is the mean score over all documents, ice has a curve per "
+                "document, ale sums local changes near values that documents have");
   visitor.field("centre", centre,
-                "what is taken off a curve: nothing; its mean; the mean score of the document's "
-                "query, for only differences within a query move documents");
+                "what to subtract from a curve: nothing, its mean, or the mean score of the "
+                "document's query (only differences within a query change the order)");
   visitor.field("points", points,
-                "values of a feature to show, evenly by documents; 0: every step of a forest or an "
-                "additive model, 50 for ale and for black boxes",
+                "number of values of a feature to show, spread evenly over documents; 0 is every "
+                "step of a forest or an additive model, and 50 for ale and black boxes",
                 Range{.low = 0, .high = 1e6});
-  visitor.field("documents", documents, "curves of ice", Range{.low = 1, .high = 1e6});
+  visitor.field("documents", documents, "number of documents with a curve, for kind = ice",
+                Range{.low = 1, .high = 1e6});
 }
 
 void DependenceAxis::visit(ResultVisitor& visitor) const {
@@ -79,6 +81,9 @@ void DependenceAxis::visit(ResultVisitor& visitor) const {
   visitor.field("edges", edges, "number i holds above edge i - 1 up to edge i");
   visitor.field("points", points, "ascending values; exact: one in every range");
   visitor.field("has_missing", has_missing, "whether the last number is for missing values");
+  visitor.field(
+      "categories", categories,
+      "of a feature of categories: what each point is called; others: rare and unseen ones");
   visitor.field("weights", weights, "of the documents by range, or up to the point");
 }
 

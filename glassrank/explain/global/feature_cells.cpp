@@ -28,6 +28,11 @@ GamAxis feature_cells(std::span<const Tree> trees, std::uint32_t feature) {
   for (const Tree& tree : trees) {
     for (const TreeNode& node : tree.nodes) {
       if (node.feature != feature) continue;
+      if (node.asks_category()) {
+        const std::vector<float> own = edges_of(node.categories);
+        edges.insert(edges.end(), own.begin(), own.end());
+        continue;
+      }
       edges.push_back(node.threshold);
       if (!node.zero_is_missing) continue;
       edges.push_back(std::nextafter(-kZeroThreshold, -kInfinity));

@@ -29,7 +29,8 @@ struct StepNode {
   std::int32_t right = 0;
   float zero_bound = -1;  // |x| up to it, and NaN, count as missing
   bool missing_left = false;
-  bool is_asked = false;  // of the grid's features: rows go both ways
+  bool is_asked = false;                    // of the grid's features: rows go both ways
+  const CategorySet* categories = nullptr;  // if there is one, it decides
 };
 
 // The trees that ask the features, and where each one's leaves begin in LeafWeights.
@@ -54,7 +55,8 @@ std::vector<StepNode> step_nodes(const Tree& tree, const PointGrid& grid) {
                      .right = node.right,
                      .zero_bound = node.zero_is_missing ? kZeroThreshold : -1,
                      .missing_left = node.missing_left,
-                     .is_asked = is_asked(grid, node.feature)});
+                     .is_asked = is_asked(grid, node.feature),
+                     .categories = node.asks_category() ? &node.categories : nullptr});
   }
   return nodes;
 }
@@ -76,7 +78,9 @@ void add_row(const StepNode* nodes, const float* row, double weight, double* wei
       }
       const float value = row[node.feature];
       const bool is_there = std::abs(value) > node.zero_bound;  // not of NaN
-      const bool left = is_there ? value <= node.threshold : node.missing_left;
+      const bool passes =
+          node.categories == nullptr ? value <= node.threshold : node.categories->contains(value);
+      const bool left = is_there ? passes : node.missing_left;
       at = left ? node.left : node.right;
     }
     weights[~at] += weight;

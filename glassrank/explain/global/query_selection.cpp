@@ -94,7 +94,11 @@ std::vector<QuerySelection> queries_by_feature(const Dataset& data, const NamedF
 
 std::vector<QuerySelection> queries_by_file(const Dataset& data, const std::string& path) {
   const MappedFile file(path);
-  std::string_view text(file.bytes().data(), file.bytes().size());
+  return parse_query_groups(data, {file.bytes().data(), file.bytes().size()}, path);
+}
+
+std::vector<QuerySelection> parse_query_groups(const Dataset& data, std::string_view text,
+                                               const std::string& path) {
   std::unordered_map<std::string_view, std::uint32_t> number_of;
   for (std::uint32_t q = 0; q < data.num_queries(); ++q) number_of[data.queries().id(q)] = q;
   std::unordered_map<std::string, std::size_t> place_of;
@@ -131,15 +135,17 @@ std::vector<QuerySelection> queries_by_file(const Dataset& data, const std::stri
 }
 
 void GroupChoice::visit(ParamVisitor& visitor) {
-  visitor.field("by_query", by_query, "a summary of every query, too");
+  visitor.field("by_query", by_query, "also summarise every query");
   visitor.field("by_feature", by_feature,
-                "and of groups of queries by a feature that all documents of a query have in "
-                "common; by name or number from 1",
+                "also summarise groups of queries, by a feature that is the same for all documents "
+                "of a query; by name or number from 1",
                 {.value_name = "FEATURE"});
-  visitor.field("bins", bins, "groups of --by-feature, at most", Range{.low = 1, .high = 1000});
-  visitor.field("groups", file,
-                "and of the groups in this file: lines of a query's id, a tab and a group's name",
-                {.file = FileUse::kInput});
+  visitor.field("bins", bins, "maximum number of groups for --by-feature",
+                Range{.low = 1, .high = 1000});
+  visitor.field(
+      "groups", file,
+      "also summarise the groups of this file: lines with a query's id, a tab and a group's name",
+      {.file = FileUse::kInput});
 }
 
 void GroupChoice::check() const {

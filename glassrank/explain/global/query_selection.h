@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "glassrank/base/params.h"
@@ -43,6 +44,9 @@ std::vector<QuerySelection> queries_by_feature(const Dataset& data, const NamedF
 // of the file. Throws Error{kInput} for a line without a tab and a file without groups,
 // Error{kUsage} for an unknown query.
 std::vector<QuerySelection> queries_by_file(const Dataset& data, const std::string& path);
+// The text of such a file; `path` is its name in messages.
+std::vector<QuerySelection> parse_query_groups(const Dataset& data, std::string_view text,
+                                               const std::string& path);
 
 // What a user says of groups.
 struct GroupChoice {

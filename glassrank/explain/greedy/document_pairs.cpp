@@ -6,8 +6,6 @@
 #include <numeric>
 #include <unordered_set>
 
-#include <fmt/format.h>
-
 #include "glassrank/base/random.h"
 
 namespace glassrank {
@@ -157,26 +155,6 @@ double order_agreement(const ExplainedQuery& query, const Target& target,
     kept -= others[pair.upper] < others[pair.lower] ? 1 : 0;
   }
   return pairs.empty() ? 1 : static_cast<double>(kept) / static_cast<double>(pairs.size());
-}
-
-std::string why_no_order(const ExplainedQuery& query, const Target& target) {
-  if (query.num_documents() < 2) {
-    return fmt::format("query {} has one document: there is no order to explain", query.id);
-  }
-  switch (target.kind) {
-    case TargetKind::kRanking:
-      if (RankedPairs(query, PairWeights::kNone).size() > 0) return {};
-      return fmt::format("all documents of query {} have the same score", query.id);
-    case TargetKind::kDocument:
-      if (!pairs_of(query, target, PairWeights::kNone).empty()) return {};
-      return fmt::format("all documents of query {} have the score of document {}", query.id,
-                         target.document + 1);
-    case TargetKind::kPair:
-      if (!pairs_of(query, target, PairWeights::kNone).empty()) return {};
-      return fmt::format("documents {} and {} of query {} have the same score", target.document + 1,
-                         target.other + 1, query.id);
-  }
-  return {};
 }
 
 }  // namespace glassrank

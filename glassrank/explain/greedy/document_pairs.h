@@ -56,7 +56,4 @@ std::vector<DocumentPair> sample_pairs(const ExplainedQuery& query, const Target
 double order_agreement(const ExplainedQuery& query, const Target& target,
                        std::span<const double> others, Tau tau);
 
-// Why the target has no order to explain: a single document, or equal scores. Empty: it has one.
-std::string why_no_order(const ExplainedQuery& query, const Target& target);
-
 }  // namespace glassrank

@@ -53,19 +53,6 @@ TEST_F(DocumentPairs, AgreementOfADocumentCountsItsPairs) {
   EXPECT_DOUBLE_EQ(order_agreement(query_, Target::of_ranking(), others, Tau::kA), 1.0 / 6);
 }
 
-TEST_F(DocumentPairs, SaysWhyThereIsNoOrder) {
-  EXPECT_EQ(why_no_order(query_, Target::of_ranking()), "");
-  EXPECT_EQ(why_no_order(query_, Target::of_pair(0, 3)),
-            "documents 1 and 4 of query 7 have the same score");
-  EXPECT_EQ(why_no_order(query_of({1}, rows_), Target::of_ranking()),
-            "query 7 has one document: there is no order to explain");
-  const ExplainedQuery tied = query_of({2, 2, 2}, rows_);
-  EXPECT_EQ(why_no_order(tied, Target::of_ranking()),
-            "all documents of query 7 have the same score");
-  EXPECT_EQ(why_no_order(tied, Target::of_document(1)),
-            "all documents of query 7 have the score of document 2");
-}
-
 TEST_F(DocumentPairs, ASampleIsSomeOfThemWithoutRepetition) {
   std::vector<double> scores(40);
   for (std::size_t d = 0; d < scores.size(); ++d) scores[d] = static_cast<double>(d / 2);

@@ -4,6 +4,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/explain/masks/extension_scores.h"
+#include "glassrank/explain/no_order.h"
 
 namespace glassrank {
 
@@ -14,18 +15,18 @@ std::span<const std::pair<std::string_view, GreedyMode>> EnumNames<GreedyMode>::
 }
 
 void GreedyParams::visit(ParamVisitor& visitor) {
-  visitor.field("k", k, "most features to choose", Range{.low = 1});
-  visitor.field("starts", starts, "so many of the best first features are tried; the best run wins",
+  visitor.field("k", k, "maximum number of features to choose", Range{.low = 1});
+  visitor.field("starts", starts, "number of first features to try, best first; the best run wins",
                 Range{.low = 1});
   visitor.field("max_pairs", max_pairs,
-                "pairs of documents that are looked at; of more than these a sample",
+                "maximum number of document pairs to use; beyond it a sample is drawn",
                 Range{.low = 1});
-  visitor.field("pair_weights", pair_weights, "what a pair counts");
-  visitor.field("typical", typical, "values of the features that are not known");
-  visitor.field("tau", tau, "how two orders of a whole ranking are compared");
+  visitor.field("pair_weights", pair_weights, "weight of a pair");
+  visitor.field("typical", typical, "how unknown features are filled in");
+  visitor.field("tau", tau, "how two orders of a ranking are compared");
   visitor.field("mode", mode,
-                "paper, or released: what the authors' program does, with 5 starts, 50 pairs, no "
-                "pair weights and tau of the lists of document numbers unless given");
+                "paper, or released: as the authors' program, by default with 5 starts, 50 pairs, "
+                "no pair weights and the tau of lists of document numbers");
 }
 
 GreedyParams GreedyParams::resolved() const {
@@ -114,6 +115,8 @@ std::vector<Explanation> GreedyExplainer::explain(const ExplainedQuery& query,
                            }},
                       *extensions, context);
     explanation.value = result.agreement;
+    explanation.base_value = result.base;
+    explanation.gains = std::move(result.gains);
     explanation.features = std::move(result.features);
   }
   return explanations;

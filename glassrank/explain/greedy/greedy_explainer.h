@@ -3,8 +3,9 @@
 //
 // They explain rankings; of a document they keep the order of the pairs it takes part in, of a pair
 // its own. `value` of the explanation is how far the features keep the order, 1 where all of it;
-// there are no attributions. A query without an order (one document, equal scores) gets no features
-// and says why.
+// there are no attributions, but every feature has its gain: by how much the order is kept better
+// once it is known, too, after those before it. A query without an order (one document, equal
+// scores) gets no features and says why.
 //
 // Only features that the ranker can use are candidates.
 // Cost on a forest: one round of flip events per start and feature, about 0.7 ms each for 120

@@ -39,6 +39,7 @@ class Run {
     pairs_.assign(task_.pairs.begin(), task_.pairs.end());
     chosen_.clear();
     kept_scores_.clear();
+    agreements_.clear();
     if (start >= first.candidates.size()) return std::nullopt;
     const std::size_t most =
         std::min((rule_.as_released ? 2 : 1) * rule_.k, task_.candidates.size());
@@ -55,11 +56,18 @@ class Run {
       previous = utility;
       if (rule_.variant != GreedyVariant::kGreedy && !cover(step, best)) break;
     }
-    return GreedyResult{
+    GreedyResult result{
         .features = {chosen_.begin(), chosen_.begin() + static_cast<std::ptrdiff_t>(
                                                             std::min(rule_.k, chosen_.size()))},
         .scores = kept_scores_,
-        .agreement = task_.agreement(kept_scores_)};
+        .agreement = agreements_.back(),
+        .base = task_.agreement(std::vector<double>(task_.num_documents))};
+    double before = result.base;
+    for (const double agreement : agreements_) {
+      result.gains.push_back(agreement - before);
+      before = agreement;
+    }
+    return result;
   }
 
   Step step_after(std::span<const std::uint32_t> known) {
@@ -92,6 +100,7 @@ class Run {
     if (chosen_.size() > rule_.k) return;
     const auto scores = step.of(candidate, task_.num_documents);
     kept_scores_.assign(scores.begin(), scores.end());
+    agreements_.push_back(task_.agreement(scores));
   }
 
   // Takes out the pairs that are settled; whether to go on.
@@ -126,6 +135,7 @@ class Run {
   std::vector<DocumentPair> pairs_;
   std::vector<std::uint32_t> chosen_;
   std::vector<double> kept_scores_;  // with the first k of them
+  std::vector<double> agreements_;   // with each of these added
 };
 
 bool is_better(const GreedyResult& a, const GreedyResult& b, bool later_wins) {

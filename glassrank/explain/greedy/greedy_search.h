@@ -46,6 +46,10 @@ struct GreedyResult {
   std::vector<std::uint32_t> features;  // in the order they were added
   std::vector<double> scores;           // of the documents with these alone
   double agreement = 0;
+  // How far no feature at all keeps the order, and what each of them adds as it is added: together
+  // the agreement.
+  double base = 0;
+  std::vector<double> gains;
 };
 
 struct GreedyTask {

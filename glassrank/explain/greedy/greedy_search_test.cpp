@@ -78,6 +78,9 @@ TEST(GreedySearch, CoverLooksAtThePairsThatAreLeft) {
   EXPECT_EQ(cover.features, (std::vector<std::uint32_t>{0, 2}));
   EXPECT_EQ(cover.agreement, 1);
   EXPECT_EQ(cover.scores, (std::vector<double>{3, 0.2, 0}));
+  // Feature 0 keeps two pairs of three, feature 2 the last one.
+  EXPECT_EQ(cover.base, 0);
+  EXPECT_EQ(cover.gains, (std::vector<double>{2.0 / 3, 1 - 2.0 / 3}));
 }
 
 TEST(GreedySearch, CoverStopsWhenAllPairsAreInOrder) {

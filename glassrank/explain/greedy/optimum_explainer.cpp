@@ -5,17 +5,19 @@
 #include "glassrank/explain/greedy/best_subset.h"
 #include "glassrank/explain/greedy/document_pairs.h"
 #include "glassrank/explain/greedy/greedy_explainer.h"
+#include "glassrank/explain/no_order.h"
 #include "glassrank/explain/perturbation.h"
 
 namespace glassrank {
 
 void OptimumParams::visit(ParamVisitor& visitor) {
   visitor.field("k", k, "features to choose", Range{.low = 1, .high = 3});
-  visitor.field("typical", typical, "values of the features that are not known");
-  visitor.field("tau", tau, "how two orders of a whole ranking are compared");
-  visitor.field("max_rows", max_rows,
-                "most rows that a ranker which is no forest or additive model is asked for",
-                Range{.low = 1});
+  visitor.field("typical", typical, "how unknown features are filled in");
+  visitor.field("tau", tau, "how two orders of a ranking are compared");
+  visitor.field(
+      "max_rows", max_rows,
+      "maximum number of rows to score, for rankers that are neither forests nor additive models",
+      Range{.low = 1});
 }
 
 ExplainerTraits OptimumExplainer::traits() const { return set_explainer_traits(false); }

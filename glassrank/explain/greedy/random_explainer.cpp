@@ -5,15 +5,17 @@
 #include "glassrank/base/random.h"
 #include "glassrank/explain/greedy/document_pairs.h"
 #include "glassrank/explain/greedy/greedy_explainer.h"
+#include "glassrank/explain/no_order.h"
 #include "glassrank/explain/perturbation.h"
 
 namespace glassrank {
 
 void RandomExplainerParams::visit(ParamVisitor& visitor) {
-  visitor.field("k", k, "features to draw", Range{.low = 1});
-  visitor.field("repeats", repeats, "draws over which the validity is averaged", Range{.low = 1});
-  visitor.field("typical", typical, "values of the features that are not known");
-  visitor.field("tau", tau, "how two orders of a whole ranking are compared");
+  visitor.field("k", k, "number of features to draw", Range{.low = 1});
+  visitor.field("repeats", repeats, "number of draws over which validity is averaged",
+                Range{.low = 1});
+  visitor.field("typical", typical, "how unknown features are filled in");
+  visitor.field("tau", tau, "how two orders of a ranking are compared");
 }
 
 ExplainerTraits RandomExplainer::traits() const { return set_explainer_traits(true); }

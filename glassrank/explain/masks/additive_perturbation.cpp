@@ -31,14 +31,9 @@ class AdditivePerturbation final : public Perturbation {
  public:
   AdditivePerturbation(const Gam& gam, MatrixView<const float> documents,
                        MatrixView<const float> references)
-      : table_(gam, references.num_rows()) {
-    for (std::size_t d = 0; d < documents.num_rows(); ++d) {
-      documents_.push_back(table_.cells_of(documents.row(d)));
-    }
-    for (std::size_t b = 0; b < references.num_rows(); ++b) {
-      references_.push_back(table_.cells_of(references.row(b)));
-    }
-  }
+      : table_(gam, references.num_rows()),
+        documents_(cells_of(documents)),
+        references_(cells_of(references)) {}
 
   std::size_t num_features() const override { return table_.gam().num_features(); }
   std::size_t num_documents() const override { return documents_.size(); }
@@ -64,6 +59,19 @@ class AdditivePerturbation final : public Perturbation {
   }
 
  private:
+  std::unique_ptr<const Perturbation> change_documents(MatrixView<const float> documents,
+                                                       const Context& /*context*/) const override {
+    auto changed = std::make_unique<AdditivePerturbation>(*this);
+    changed->documents_ = cells_of(documents);
+    return changed;
+  }
+
+  std::vector<std::vector<std::size_t>> cells_of(MatrixView<const float> rows) const {
+    std::vector<std::vector<std::size_t>> cells;
+    for (std::size_t r = 0; r < rows.num_rows(); ++r) cells.push_back(table_.cells_of(rows.row(r)));
+    return cells;
+  }
+
   // out[m * num_rows + row] = the sum of the row's terms that mask m knows, over `divisor`.
   template <typename TermsOf>
   void add_up(FeatureMasks masks, std::span<double> out, std::size_t num_rows, std::size_t divisor,

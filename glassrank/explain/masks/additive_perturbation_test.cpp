@@ -54,6 +54,10 @@ TEST(AdditivePerturbation, ScoresAndMeansAreThoseOfMaskedRows) {
       const double tolerance = 1e-13 * score_bound(gam) + 1e-300;
       expect_near(got.scores, expected.scores, tolerance);
       expect_near(got.means, expected.means, tolerance);
+      const Rows others = random_rows(maker, gam, 2);
+      const Answers changed = ask(*fast->with_documents(others.view(), {}), masks.view());
+      expect_near(changed.scores,
+                  ask(*plain->with_documents(others.view(), {}), masks.view()).scores, tolerance);
     }
   });
 }

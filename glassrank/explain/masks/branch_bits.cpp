@@ -55,11 +55,28 @@ HWY_INLINE void compare_word(const float* HWY_RESTRICT values, float threshold,
   }
 }
 
+// The same for a set of categories; what is missing is not in it (see columns_of).
+inline void contain_words(const float* values, const TreeNode& node, std::size_t num_words,
+                          std::uint64_t* out) {
+  for (std::size_t w = 0; w < num_words; ++w) {
+    std::uint64_t bits = 0;
+    for (std::size_t r = 0; r < 64; ++r) {
+      bits |= std::uint64_t{goes_left(node, values[w * 64 + r])} << r;
+    }
+    out[w] = bits;
+  }
+}
+
 HWY_ATTR void branch_nodes(const RowColumns& columns, std::span<const TreeNode> nodes,
                            std::uint64_t* out) {
   const std::size_t num_words = columns.num_words;
   for (const TreeNode& node : nodes) {
     const float* const values = columns.values.data() + node.feature * num_words * 64;
+    if (node.asks_category()) {
+      contain_words(values, node, num_words, out);
+      out += num_words;
+      continue;
+    }
     const std::uint64_t* const missing = columns.missing.data() + node.feature * num_words;
     const std::uint64_t* const zeros = columns.zeros.data() + node.feature * num_words;
     for (std::size_t w = 0; w < num_words; ++w)

@@ -1,7 +1,9 @@
 #include "glassrank/explain/masks/forest_perturbation.h"
 
 #include <algorithm>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "glassrank/base/buffer.h"
@@ -21,15 +23,31 @@ constexpr std::size_t kRowsAtATime = 8;
 constexpr std::size_t kLaneTrees = 32;
 constexpr std::size_t kBlock = MaskColumns::kBlockWords * 64;
 
+// Fewer references are faster one by one.
+bool takes_all(std::size_t num_references) { return num_references >= 8; }
+
+// What all documents share.
+struct ForestReferences {
+  ForestReferences(const Forest& forest, MatrixView<const float> rows, const Context& context)
+      : size(rows.num_rows()),
+        table(forest, size),
+        bits(table, rows, takes_all(size) ? kReferenceWords : 1, context) {}
+
+  std::size_t size;
+  ForestTable table;
+  BranchBits bits;
+};
+
 class ForestPerturbation final : public Perturbation {
  public:
-  ForestPerturbation(const Forest& forest, MatrixView<const float> documents,
-                     MatrixView<const float> references, const Context& context)
-      : num_documents_(documents.num_rows()),
-        num_references_(references.num_rows()),
-        table_(forest, num_references_),
-        documents_(table_, documents, 1, context),
-        references_(table_, references, takes_all() ? kReferenceWords : 1, context) {}
+  ForestPerturbation(std::shared_ptr<const ForestReferences> references,
+                     MatrixView<const float> documents, const Context& context)
+      : shared_(std::move(references)),
+        num_documents_(documents.num_rows()),
+        num_references_(shared_->size),
+        table_(shared_->table),
+        references_(shared_->bits),
+        documents_(table_, documents, 1, context) {}
 
   std::size_t num_features() const override { return table_.forest.num_features(); }
   std::size_t num_documents() const override { return num_documents_; }
@@ -46,7 +64,7 @@ class ForestPerturbation final : public Perturbation {
 
   void mean_scores(FeatureMasks masks, std::span<double> means,
                    const Context& context) const override {
-    if (!takes_all()) return Perturbation::mean_scores(masks, means, context);
+    if (!takes_all(num_references_)) return Perturbation::mean_scores(masks, means, context);
     const std::vector<std::size_t> order = masks_by_size(masks);
     for (std::size_t begin = 0; begin < masks.num_rows(); begin += kBlock) {
       const auto block = std::span(order).subspan(begin, std::min(kBlock, order.size() - begin));
@@ -61,8 +79,10 @@ class ForestPerturbation final : public Perturbation {
   }
 
  private:
-  // Fewer references are faster one by one.
-  bool takes_all() const { return num_references_ >= 8; }
+  std::unique_ptr<const Perturbation> change_documents(MatrixView<const float> documents,
+                                                       const Context& context) const override {
+    return std::make_unique<ForestPerturbation>(shared_, documents, context);
+  }
 
   double mean_of(Fixed sum) const {
     const Fixed base = table_.base_score * num_references_;
@@ -72,7 +92,7 @@ class ForestPerturbation final : public Perturbation {
   // Over all references.
   std::vector<Fixed> reference_sums(const MaskColumns& masks, std::size_t document,
                                     const Context& context) const {
-    constexpr std::size_t kTreesAtATime = 32;
+    constexpr std::size_t kTreesAtOnce = 32;
     const std::vector<Fixed> nothing(masks.num_words() * 64);
     const auto map = [&](std::size_t begin, std::size_t end) {
       std::vector<Fixed> sums = nothing;
@@ -90,7 +110,7 @@ class ForestPerturbation final : public Perturbation {
       }
       return sums;
     };
-    return ordered_reduce(context, table_.trees().size(), kTreesAtATime, nothing, map,
+    return ordered_reduce(context, table_.trees().size(), kTreesAtOnce, nothing, map,
                           [](std::vector<Fixed>& total, std::vector<Fixed>&& part) {
                             for (std::size_t m = 0; m < total.size(); ++m) total[m] += part[m];
                           });
@@ -122,11 +142,12 @@ class ForestPerturbation final : public Perturbation {
     });
   }
 
+  std::shared_ptr<const ForestReferences> shared_;
   std::size_t num_documents_;
   std::size_t num_references_;
-  ForestTable table_;
+  const ForestTable& table_;      // of shared_
+  const BranchBits& references_;  // of shared_
   BranchBits documents_;
-  BranchBits references_;
 };
 
 }  // namespace
@@ -135,7 +156,8 @@ std::unique_ptr<const Perturbation> make_forest_perturbation(const Forest& fores
                                                              MatrixView<const float> documents,
                                                              MatrixView<const float> references,
                                                              const Context& context) {
-  return std::make_unique<ForestPerturbation>(forest, documents, references, context);
+  return std::make_unique<ForestPerturbation>(
+      std::make_shared<const ForestReferences>(forest, references, context), documents, context);
 }
 
 }  // namespace glassrank

@@ -105,6 +105,20 @@ TEST(ForestPerturbation, SameBytesForAnyNumberOfThreads) {
   }
 }
 
+TEST(ForestPerturbation, OtherDocumentsWithTheSameReferences) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Case c(seed, 3, seed % 2 == 0 ? 2 : 20, 10);
+    const Rows others = random_rows(c.maker, c.forest, 5);
+    const auto changed = c.fast->with_documents(others.view(), {});
+    const auto plain = c.plain->with_documents(others.view(), {});
+    c.fast.reset();  // what is shared stays
+    EXPECT_EQ(changed->num_documents(), 5U);
+    expect_near(scores_of(*changed, c.masks.view()), scores_of(*plain, c.masks.view()),
+                c.tolerance);
+    expect_near(means_of(*changed, c.masks.view()), means_of(*plain, c.masks.view()), c.tolerance);
+  }
+}
+
 TEST(ForestPerturbation, DocumentsInTheSameLeavesAreTied) {
   // Values whose sums round differently in different orders; the documents are the same but for a
   // feature that no tree uses.

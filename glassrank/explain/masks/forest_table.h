@@ -1,6 +1,10 @@
 #pragma once
 // A forest with its nodes and leaves numbered through all trees, leaf values in fixed point: what
 // masked scoring reads.
+//
+// Masked scores are asked for by the thousand, and the fast ways add differences in an order of
+// their own: numbers through all trees make a leaf's value one look-up, and fixed point
+// (fixed_point.h) makes the sum the same in any order.
 
 #include <cstddef>
 #include <span>

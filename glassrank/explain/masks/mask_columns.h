@@ -1,5 +1,8 @@
 #pragma once
 // Masks turned round: per feature, one bit for each mask that knows it.
+//
+// A tree asks node by node whether the node's feature is known. Laid out so, one word answers for
+// 64 masks, and the way through a node is an AND for all of them.
 
 #include <cstddef>
 #include <cstdint>

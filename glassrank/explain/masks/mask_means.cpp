@@ -8,106 +8,152 @@
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
+#include "glassrank/explain/masks/masked_add-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace glassrank::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using SetTag = hn::CappedTag<std::uint64_t, kReferenceWords>;
-constexpr std::size_t kLevelWords = 64 * kReferenceWords;
 
-// parts += value x references in the set, word by word.
-HWY_INLINE void add_leaf(std::uint64_t masks, const std::uint64_t* HWY_RESTRICT sets, Fixed value,
-                         std::uint64_t* HWY_RESTRICT parts) {
+// sums[m] += value x references in the set, for the masks of a group.
+HWY_INLINE void add_leaf(std::uint64_t masks, const std::uint64_t* HWY_RESTRICT set, Fixed value,
+                         Fixed* HWY_RESTRICT sums) {
   const SetTag d;
-  const auto factor = hn::Set(d, value);
-  for (; masks != 0; masks &= masks - 1) {
-    const auto at = static_cast<std::size_t>(std::countr_zero(masks)) * kReferenceWords;
-    for (std::size_t w = 0; w < kReferenceWords; w += hn::Lanes(d)) {
-      const auto count = hn::PopulationCount(hn::Load(d, sets + at + w));
-      const auto sum = hn::Load(d, parts + at + w);
-      hn::Store(hn::Add(sum, hn::Mul(count, factor)), d, parts + at + w);
-    }
+  auto counts = hn::Zero(d);
+  for (std::size_t w = 0; w < kReferenceWords; w += hn::Lanes(d)) {
+    counts = hn::Add(counts, hn::PopulationCount(hn::Load(d, set + w)));
+  }
+  const Fixed term = value * hn::GetLane(hn::SumOfLanes(d, counts));
+  constexpr int kFew = 6;
+  if (std::popcount(masks) <= kFew) {
+    for (; masks != 0; masks &= masks - 1) sums[std::countr_zero(masks)] += term;
+    return;
+  }
+  const SumTag of_sums;
+  const auto terms = hn::Set(of_sums, term);
+  for (std::size_t m = 0; m < 64; m += hn::Lanes(of_sums)) {
+    const auto sum = hn::LoadU(of_sums, sums + m);
+    hn::StoreU(add_where(sum, lanes_of(&masks, m), terms), of_sums, sums + m);
   }
 }
 
-// Which of the masks have references left on either side of a node.
+// Which sides of a node have references.
 struct Sides {
-  std::uint64_t own = 0;  // the document's
-  std::uint64_t other = 0;
+  bool own = false;  // the document's
+  bool other = false;
 };
 
-// Divides the sets of the masks that do not know the node's feature: the document's side stays in
-// `sets`, the other one goes to `others`.
-template <bool kOtherIsLeaf>
-HWY_INLINE Sides divide_sets(std::uint64_t unknowing, const std::uint64_t* HWY_RESTRICT left,
-                             bool document_left, Fixed other_value,
-                             std::uint64_t* HWY_RESTRICT sets, std::uint64_t* HWY_RESTRICT others,
-                             std::uint64_t* HWY_RESTRICT parts) {
+// The references that go to the document's side move to `own`, the others stay in `set`. Where
+// there are no others, or no own, all stay.
+HWY_INLINE Sides divide_set(const std::uint64_t* HWY_RESTRICT left, bool document_left,
+                            std::uint64_t* HWY_RESTRICT set, std::uint64_t* HWY_RESTRICT own) {
   const SetTag d;
   const auto turned = hn::Set(d, document_left ? ~std::uint64_t{0} : 0);
-  const auto factor = hn::Set(d, other_value);
-  Sides sides;
-  for (std::uint64_t rest = unknowing; rest != 0; rest &= rest - 1) {
-    const int mask = std::countr_zero(rest);
-    const auto at = static_cast<std::size_t>(mask) * kReferenceWords;
-    auto any_own = hn::Zero(d);
-    auto any_other = hn::Zero(d);
-    for (std::size_t w = 0; w < kReferenceWords; w += hn::Lanes(d)) {
-      const auto against = hn::Xor(hn::Load(d, left + w), turned);
-      const auto set = hn::Load(d, sets + at + w);
-      const auto own = hn::AndNot(against, set);
-      const auto other = hn::And(against, set);
-      hn::Store(own, d, sets + at + w);
-      any_own = hn::Or(any_own, own);
-      if constexpr (kOtherIsLeaf) {
-        const auto sum = hn::Load(d, parts + at + w);
-        hn::Store(hn::Add(sum, hn::Mul(hn::PopulationCount(other), factor)), d, parts + at + w);
-      } else {
-        hn::Store(other, d, others + at + w);
-        any_other = hn::Or(any_other, other);
-      }
-    }
-    const auto bit = std::uint64_t{1} << mask;
-    sides.own |= hn::AllTrue(d, hn::Eq(any_own, hn::Zero(d))) ? 0 : bit;
-    if constexpr (!kOtherIsLeaf) {
-      sides.other |= hn::AllTrue(d, hn::Eq(any_other, hn::Zero(d))) ? 0 : bit;
-    }
+  auto any_own = hn::Zero(d);
+  auto any_other = hn::Zero(d);
+  for (std::size_t w = 0; w < kReferenceWords; w += hn::Lanes(d)) {
+    const auto against = hn::Xor(hn::Load(d, left + w), turned);
+    const auto all = hn::Load(d, set + w);
+    any_own = hn::Or(any_own, hn::AndNot(against, all));
+    any_other = hn::Or(any_other, hn::And(against, all));
+  }
+  const Sides sides{.own = !hn::AllTrue(d, hn::Eq(any_own, hn::Zero(d))),
+                    .other = !hn::AllTrue(d, hn::Eq(any_other, hn::Zero(d)))};
+  if (!sides.own || !sides.other) return sides;
+  for (std::size_t w = 0; w < kReferenceWords; w += hn::Lanes(d)) {
+    const auto against = hn::Xor(hn::Load(d, left + w), turned);
+    const auto all = hn::Load(d, set + w);
+    hn::Store(hn::AndNot(against, all), d, own + w);
+    hn::Store(hn::And(against, all), d, set + w);
   }
   return sides;
 }
 
-// The same tree for 64 masks.
-HWY_INLINE void descend(const MeanTask& task, std::size_t tree_number, std::size_t mask_word,
-                        MeanWorkspace& workspace) {
-  const Tree& tree = task.table.trees()[tree_number];
-  const std::size_t first_node = task.table.first_node[tree_number];
-  const Fixed* const leaves = task.table.leaves_of(tree_number);
-  std::uint64_t* const parts = workspace.parts.data();
-  while (!workspace.waiting.empty()) {
-    auto [at, masks, level] = workspace.waiting.back();
-    workspace.waiting.pop_back();
-    std::uint64_t* const sets = workspace.sets.data() + level * kLevelWords;
-    while (at >= 0 && masks != 0) {
-      const TreeNode& node = tree.nodes[static_cast<std::size_t>(at)];
-      const std::size_t number = first_node + static_cast<std::size_t>(at);
-      const bool left = task.document.bits->goes_left(number, task.document.row);
-      const std::int32_t other = left ? node.right : node.left;
-      const std::uint64_t unknowing = masks & ~task.masks.knowing(node.feature)[mask_word];
-      const std::uint64_t* const bits = task.references.at(number) + task.first_reference_word;
-      Sides sides;
-      if (other < 0) {
-        sides = divide_sets<true>(unknowing, bits, left, leaves[~other], sets, nullptr, parts);
-      } else {
-        sides = divide_sets<false>(unknowing, bits, left, 0, sets,
-                                   workspace.sets.data() + (level + 1) * kLevelWords, parts);
-        if (sides.other != 0) workspace.waiting.push_back({other, sides.other, ++level});
-      }
-      masks = (masks & ~unknowing) | sides.own;
-      at = left ? node.left : node.right;
+// A tree with the masks of a word. Its sums are at `sums`.
+class Descent {
+ public:
+  Descent(const MeanTask& task, std::size_t tree_number, std::size_t mask_word,
+          MeanWorkspace& workspace, Fixed* sums)
+      : task_(task),
+        nodes_(task.table.trees()[tree_number].nodes.data()),
+        first_node_(task.table.first_node[tree_number]),
+        leaves_(task.table.leaves_of(tree_number)),
+        mask_word_(mask_word),
+        workspace_(workspace),
+        sums_(sums) {}
+
+  // The set of all masks, at the root, is the workspace's first.
+  HWY_INLINE void run(std::uint64_t masks) {
+    go_down({.node = 0, .masks = masks});
+    while (!workspace_.waiting.empty()) {
+      const MeanWorkspace::Group group = workspace_.waiting.back();
+      workspace_.waiting.pop_back();
+      go_down(group);
     }
-    if (masks != 0) add_leaf(masks, sets, leaves[~at], parts);
   }
-}
+
+ private:
+  std::uint64_t* set_now() const {
+    return workspace_.sets.data() + workspace_.waiting.size() * kReferenceWords;
+  }
+
+  // Until a leaf; those that part on the way wait.
+  HWY_INLINE void go_down(MeanWorkspace::Group group) {
+    auto [at, masks] = group;
+    while (at >= 0) {
+      const TreeNode& node = nodes_[at];
+      const std::size_t number = first_node_ + static_cast<std::size_t>(at);
+      const bool left = task_.document.bits->goes_left(number, task_.document.row);
+      const std::int32_t own = left ? node.left : node.right;
+      const std::uint64_t unknowing = masks & ~task_.masks.knowing(node.feature)[mask_word_];
+      if (unknowing == 0) {
+        at = own;
+        continue;
+      }
+      if (unknowing != masks) part(own, masks ^ unknowing);
+      masks = unknowing;
+      at = divide(number, left, own, left ? node.right : node.left, masks);
+    }
+    add_leaf(masks, set_now(), leaves_[~at], sums_);
+  }
+
+  // Those that know the feature wait with the whole set, of which the others get a copy.
+  HWY_INLINE void part(std::int32_t node, std::uint64_t masks) {
+    const std::uint64_t* const set = set_now();
+    if (node < 0) {
+      add_leaf(masks, set, leaves_[~node], sums_);
+      return;
+    }
+    workspace_.waiting.push_back({.node = node, .masks = masks});
+    std::copy_n(set, kReferenceWords, set_now());
+  }
+
+  // Where the group goes on.
+  HWY_INLINE std::int32_t divide(std::size_t number, bool left, std::int32_t own,
+                                 std::int32_t other, std::uint64_t masks) {
+    std::uint64_t* const set = set_now();
+    const std::uint64_t* const bits = task_.references.at(number) + task_.first_reference_word;
+    const Sides sides = divide_set(bits, left, set, set + kReferenceWords);
+    if (!sides.other) return own;
+    if (!sides.own) return other;
+    if (other < 0) {
+      add_leaf(masks, set, leaves_[~other], sums_);
+      std::copy_n(set + kReferenceWords, kReferenceWords, set);
+    } else {
+      workspace_.waiting.push_back({.node = other, .masks = masks});
+    }
+    return own;
+  }
+
+  const MeanTask& task_;
+  const TreeNode* nodes_;
+  std::size_t first_node_;
+  const Fixed* leaves_;
+  std::size_t mask_word_;
+  MeanWorkspace& workspace_;
+  Fixed* sums_;
+};
 
 HWY_ATTR void means_to_sums(const MeanTask& task, MeanWorkspace& workspace, Fixed* sums) {
   std::array<std::uint64_t, kReferenceWords> references = {};
@@ -122,22 +168,12 @@ HWY_ATTR void means_to_sums(const MeanTask& task, MeanWorkspace& workspace, Fixe
   }
   const std::size_t num_words = (task.masks.num_masks() + 63) / 64;
   for (std::size_t w = 0; w < num_words; ++w) {
-    std::ranges::fill(workspace.parts.span(), 0);
     for (std::size_t t = task.first_tree; t < task.last_tree; ++t) {
       if (task.table.trees()[t].nodes.empty()) continue;
-      for (std::size_t m = 0; m < 64; ++m) {
-        std::ranges::copy(references, workspace.sets.data() + m * kReferenceWords);
-      }
-      workspace.waiting.assign(1, {.node = 0, .masks = task.masks.all()[w], .level = 0});
-      descend(task, t, w, workspace);
+      std::ranges::copy(references, workspace.sets.data());
+      Descent(task, t, w, workspace, sums + w * 64).run(task.masks.all()[w]);
     }
-    for (std::size_t m = 0; m < 64; ++m) {
-      Fixed sum = constant;
-      for (std::size_t i = 0; i < kReferenceWords; ++i) {
-        sum += workspace.parts[m * kReferenceWords + i];
-      }
-      sums[w * 64 + m] += sum;
-    }
+    for (std::size_t m = 0; m < 64; ++m) sums[w * 64 + m] += constant;
   }
 }
 
@@ -150,11 +186,12 @@ namespace glassrank {
 HWY_EXPORT(means_to_sums);
 
 void add_means(const MeanTask& task, MeanWorkspace& workspace, Fixed* sums) {
-  const std::size_t needed = task.table.max_depth + 1;  // one below the last sets that divide
-  if (workspace.num_levels < needed) {
-    workspace.num_levels = needed;
-    workspace.sets = Buffer<std::uint64_t>(needed * 64 * kReferenceWords);
-    workspace.parts = Buffer<std::uint64_t>(64 * kReferenceWords);
+  // A level leaves two groups behind at most; one more set is that of the group on its way, one is
+  // room to divide it.
+  const std::size_t needed = 2 * task.table.max_depth + 2;
+  if (workspace.num_sets < needed) {
+    workspace.num_sets = needed;
+    workspace.sets = Buffer<std::uint64_t>(needed * kReferenceWords);
   }
   HWY_DYNAMIC_DISPATCH(means_to_sums)(task, workspace, sums);
 }

@@ -6,10 +6,12 @@
 // each. At a node whose feature it knows, all of them go the document's way and nothing is to be
 // done; otherwise the set divides by one "and" with the node's bits. At a leaf
 //   sum of the mask += leaf value x references left.
-// 64 masks are at a node together: which of them are still there, and which know the feature, are
-// words, so that only those that divide are touched.
-// Cost per tree: the nodes that masks meet without knowing them, some 10 for each of 200 masks,
-// where the rows made of masks and references would be 100,000.
+// Masks that have known the same features on the way have the same set: they go on as one group.
+// A group divides only at a node whose feature some of its masks know, which is rare for masks that
+// know few features; and masks that know many meet few nodes that divide their references. 64 masks
+// begin as one group at the root.
+// Cost per tree: the nodes that groups meet without knowing them, where the rows made of masks and
+// references would be 100,000.
 
 #include <array>
 #include <cstddef>
@@ -41,16 +43,15 @@ struct MeanTask {
 
 // Memory for descents; made once and used again.
 struct MeanWorkspace {
-  // The side of a node that the document does not go to.
-  struct Waiting {
+  // A group of masks on the way down. The set of the n-th of those that wait is sets[n], that of
+  // the group that goes on now comes after them.
+  struct Group {
     std::int32_t node = 0;
     std::uint64_t masks = 0;
-    std::size_t level = 0;  // where the sets of these masks are
   };
-  std::vector<Waiting> waiting;
-  Buffer<std::uint64_t> sets;  // [level][mask][kReferenceWords]
-  std::size_t num_levels = 0;
-  Buffer<std::uint64_t> parts;  // [mask][kReferenceWords]: sums, in as many parts as words
+  std::vector<Group> waiting;
+  Buffer<std::uint64_t> sets;  // [group][kReferenceWords]
+  std::size_t num_sets = 0;
 };
 
 // Adds to 64 sums per word of masks.

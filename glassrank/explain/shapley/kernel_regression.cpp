@@ -12,7 +12,7 @@
 namespace glassrank {
 namespace {
 
-constexpr std::size_t kBatch = 4096;  // coalitions evaluated at a time
+constexpr std::size_t kMasksPerBatch = 4096;  // coalitions evaluated at a time
 // A row that settles a value all alone has leverage 1: there is no regression without it.
 constexpr double kLeastSlack = 1e-6;
 
@@ -110,7 +110,7 @@ void CoalitionWorths::evaluate(const CoalitionSet& set, const Context& context) 
   std::size_t begin = worths_.size() / num_outputs;
   while (begin < set.size()) {
     context.check_stop();
-    const std::size_t end = std::min(set.size(), begin + kBatch / 2);
+    const std::size_t end = std::min(set.size(), begin + kMasksPerBatch / 2);
     members.clear();
     for (std::size_t e = begin; e < end; ++e) {
       members.insert(members.end(), set.row(e), set.row(e) + width);

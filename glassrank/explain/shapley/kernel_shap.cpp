@@ -1,5 +1,6 @@
 #include "glassrank/explain/shapley/kernel_shap.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "glassrank/explain/perturbation.h"
@@ -12,7 +13,7 @@ void KernelShapParams::visit(ParamVisitor& visitor) {
   visitor.field("background_rows", background_rows,
                 "rows of the background data that stand in for features that are not known",
                 Range{.low = 1});
-  visitor.field("k", k, "features to name", Range{.low = 1});
+  visitor.field("k", k, "number of features to name", Range{.low = 1});
 }
 
 void KernelShap::prepare(const Subject& subject, const Context& context) {
@@ -20,6 +21,11 @@ void KernelShap::prepare(const Subject& subject, const Context& context) {
   check_subject(subject);
   subject_ = &subject;
   background_ = sample_background(subject, params_.background_rows, context.seed);
+  // Any documents will do: each explanation puts in its own.
+  const MatrixView<const float> rows = background_.view();
+  perturbation_ = make_perturbation(
+      subject, {rows.data(), std::min<std::size_t>(rows.num_rows(), 1), rows.num_columns()}, rows,
+      context);
   candidates_ = subject.scorer.used_features();
   if (params_.shapley.mode == ShapleyMode::kShap) {  // shap does not know what a model uses
     candidates_.resize(subject.num_features());
@@ -42,7 +48,7 @@ Explanation KernelShap::explain_document(const ExplainedQuery& query, std::uint3
   const std::size_t num_features = subject_->num_features();
   const MatrixView<const float> row(query.rows.row(document).data(), 1, query.rows.num_columns());
   const std::vector<std::uint32_t> players = varying_features(row, background_.view(), candidates_);
-  const auto perturbation = make_perturbation(*subject_, row, background_.view(), context);
+  const auto perturbation = perturbation_->with_documents(row, context);
   const Game game{.num_players = players.size(),
                   .evaluate = [&](CoalitionView coalitions, std::span<double> values) {
                     const auto masks = feature_masks(coalitions, players, num_features);

@@ -19,6 +19,7 @@
 
 #include "glassrank/explain/background.h"
 #include "glassrank/explain/explainer.h"
+#include "glassrank/explain/perturbation.h"
 #include "glassrank/explain/shapley/shapley.h"
 
 namespace glassrank {
@@ -53,7 +54,8 @@ class KernelShap final : public Explainer {
   KernelShapParams params_;
   const Subject* subject_ = nullptr;
   RowMatrix background_;
-  std::vector<std::uint32_t> candidates_;  // features that may play
+  std::shared_ptr<const Perturbation> perturbation_;  // with the background as references
+  std::vector<std::uint32_t> candidates_;             // features that may play
 };
 
 }  // namespace glassrank

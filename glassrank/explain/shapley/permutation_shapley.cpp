@@ -8,7 +8,7 @@
 namespace glassrank {
 namespace {
 
-constexpr std::size_t kBatch = 4096;  // coalitions evaluated at a time, about
+constexpr std::size_t kCoalitionsAtOnce = 4096;  // coalitions evaluated at a time, about
 
 // The coalitions on the way from none to all, both ends left out.
 void add_way(const std::vector<std::uint32_t>& order, std::vector<std::uint8_t>& members) {
@@ -30,7 +30,8 @@ PermutationShapley::PermutationShapley(const Game& game, std::vector<ShapleyValu
       squares_(sums_.size()) {}
 
 void PermutationShapley::grow(std::size_t num_pairs, const Context& context) {
-  const std::size_t most = std::max<std::size_t>(1, kBatch / (2 * (game_.num_players - 1)));
+  const std::size_t most =
+      std::max<std::size_t>(1, kCoalitionsAtOnce / (2 * (game_.num_players - 1)));
   while (num_pairs_ < num_pairs) {
     context.check_stop();
     add_batch(std::min(most, num_pairs - num_pairs_));

@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "glassrank/base/parallel.h"
 #include "glassrank/explain/perturbation.h"
 #include "glassrank/explain/shapley/masking_game.h"
@@ -94,22 +96,22 @@ std::span<const std::pair<std::string_view, OtherDocuments>> EnumNames<OtherDocu
 
 void RankingShapParams::visit(ParamVisitor& visitor) {
   visitor.field("ranking_value", ranking_value,
-                "a ranking is worth: its Kendall's tau with the real one, or its NDCG");
+                "value of a ranking: its Kendall's tau with the real one, or its NDCG");
   visitor.field("document_value", document_value,
-                "a document's place is worth: the documents it is ahead of, or being among the "
-                "first `cutoff`");
+                "value of a document's rank: the number of documents below it, or whether it is "
+                "among the first `cutoff`");
   visitor.field("gains", gains,
-                "of NDCG: from the ranker's own order, or from the grades of the data");
-  visitor.field("cutoff", cutoff, "places that count for NDCG and top-k", Range{.low = 1});
-  visitor.field("others", others,
-                "documents of the query other than the one explained: masked in the same features, "
-                "or kept as they are");
-  visitor.field("mask", mask, "what stands in for a feature that is not known");
+                "gains of NDCG: from the ranker's own order, or from the grades of the data");
+  visitor.field("cutoff", cutoff, "cutoff of NDCG and top-k", Range{.low = 1});
+  visitor.field(
+      "others", others,
+      "the other documents of the query: masked in the same features, or kept as they are");
+  visitor.field("mask", mask, "how unknown features are filled in");
   visitor.field("background_rows", background_rows,
-                "rows of the background data that stand in instead, each for all documents; 0: "
-                "the one row that `mask` says");
+                "background rows that stand in for unknown features, each for all documents at "
+                "once; 0 uses the single row that `mask` describes");
   shapley.visit(visitor);
-  visitor.field("k", k, "features to name", Range{.low = 1});
+  visitor.field("k", k, "number of features to name", Range{.low = 1});
 }
 
 void RankingShap::prepare(const Subject& subject, const Context& context) {
@@ -136,6 +138,18 @@ std::optional<ListValue> RankingShap::value_of(const ExplainedQuery& query,
   if (params_.ranking_value == RankingValue::kTau) return tau_value(query);
   if (params_.gains == GainsOf::kOrder) return own_order_ndcg_value(query, cutoff);
   return graded_ndcg_value(query, cutoff);
+}
+
+std::string RankingShap::sentence_of(const Explanation& place, std::size_t num_documents) const {
+  if (params_.document_value == DocumentValue::kTopK) {
+    return fmt::format(
+        "Its place among the first {} counts {:.2g}; with no feature known it would count {:.2g}",
+        params_.cutoff, place.value, place.base_value);
+  }
+  return fmt::format(
+      "It is ahead of {:.4g} of {} other {}; with no feature known it would be ahead of {:.4g}",
+      place.value, num_documents - 1, num_documents == 2 ? "document" : "documents",
+      place.base_value);
 }
 
 RowMatrix RankingShap::references_of(const ExplainedQuery& query) const {
@@ -209,6 +223,9 @@ void RankingShap::run(const ExplainedQuery& query, const Task& task, std::span<E
     result.features = result.target.kind == TargetKind::kRanking
                           ? top_positive_features(result.attributions, num_chosen())
                           : top_features(result.attributions, num_chosen());
+    if (result.target.kind == TargetKind::kDocument) {
+      result.value_sentence = sentence_of(result, query.num_documents());
+    }
   }
 }
 

@@ -87,6 +87,8 @@ class RankingShap final : public Explainer {
            const Context& context) const;
   // Nothing where there is nothing to explain: no document has a gain.
   std::optional<ListValue> value_of(const ExplainedQuery& query, const Target& target) const;
+  // What the value of a document's place means.
+  std::string sentence_of(const Explanation& place, std::size_t num_documents) const;
   RowMatrix references_of(const ExplainedQuery& query) const;
 
   RankingShapParams params_;

@@ -117,17 +117,19 @@ std::span<const std::pair<std::string_view, ShapleyMode>> EnumNames<ShapleyMode>
 
 void ShapleyParams::visit(ParamVisitor& visitor) {
   visitor.field("mode", mode,
-                "how coalitions are sampled: paired with weights by probability, as shap's "
-                "KernelExplainer does, by random orders and their reverses, or all of them");
-  visitor.field("samples", samples,
-                "coalitions to evaluate at most; 0: 2 M + 2048 for M features that count");
+                "how coalitions are sampled: in pairs weighted by probability (paired), as shap's "
+                "KernelExplainer (shap), along random orders and their reverses (permutation), or "
+                "all of them (exact)");
+  visitor.field(
+      "samples", samples,
+      "maximum number of coalitions to evaluate; 0 is 2 M + 2048 for M features that vary");
   visitor.field("max_error", max_error,
-                "stop sampling when the largest standard error is below this share of the range "
-                "of the attributions; 0: use all samples",
+                "stop sampling when the largest standard error is below this share of the range of "
+                "the attributions; 0 uses all samples",
                 kShare);
   visitor.field("l1_reg", l1_reg,
-                "which features may have an attribution: none (no choice), aic, bic, "
-                "num_features(K); auto: none, but aic in mode = shap when it sees less than a "
+                "choice of the features that get an attribution: none chooses all of them, or aic, "
+                "bic, num_features(K); auto is none, but aic if mode = shap samples less than a "
                 "fifth of all coalitions",
                 ParamStyle{.value_name = "RULE"});
 }

@@ -46,37 +46,42 @@ std::span<const std::pair<std::string_view, SurrogateMode>> EnumNames<SurrogateM
 }
 
 void LocalSurrogateParams::visit(ParamVisitor& visitor) {
-  visitor.field("samples", samples, "rows around the document", Range{.low = 10, .high = 1e7});
+  visitor.field("samples", samples, "number of rows to draw around the document",
+                Range{.low = 10, .high = 1e7});
   visitor.field("sampler", sampler,
-                "change features to values of drawn quartiles, or set random ones to the mask");
-  visitor.field("bins", bins, "draw quartiles by how frequent they are, or all alike");
-  visitor.field("mask", mask, "what a masked feature is set to");
-  visitor.field("inputs", inputs,
-                "of the surrogate: whether a feature keeps its own value, or its scaled value");
+                "how rows are drawn: set features to values of drawn quartiles, or set random "
+                "features to the mask");
+  visitor.field("bins", bins, "draw quartiles by their frequency, or uniformly");
+  visitor.field("mask", mask, "value of a masked feature");
+  visitor.field(
+      "inputs", inputs,
+      "inputs of the surrogate: whether a feature keeps its value (0 or 1), or its scaled value");
   visitor.field("distance", distance,
-                "between a sample and the document: changed features, or scaled values");
+                "distance between a sample and the document: number of changed features, or "
+                "distance of scaled values");
   visitor.field("kernel_width", kernel_width,
                 "w of the weight exp(-distance^2 / (w^2 F)) for F features", kPositive);
-  visitor.field("surrogate", surrogate, "the line that is fitted to the samples");
-  visitor.field("alpha", alpha,
-                "penalty of lasso and ridge; 0: lasso chooses it by BIC, ridge takes 1",
-                kNotNegative);
-  visitor.field("c", c, "of support vector regression: price of an error", kPositive);
+  visitor.field("surrogate", surrogate, "kind of line that is fitted to the samples");
+  visitor.field(
+      "alpha", alpha,
+      "penalty of lasso and ridge; 0 lets lasso choose it by BIC and sets it to 1 for ridge",
+      kNotNegative);
+  visitor.field("c", c, "C of support vector regression: the price of an error", kPositive);
   visitor.field("epsilon", epsilon,
-                "of support vector regression: errors that cost nothing; 0: a tenth of the "
-                "standard deviation of the targets",
+                "epsilon of support vector regression: errors up to this cost nothing; 0 is a "
+                "tenth of the targets' standard deviation",
                 kNotNegative);
   visitor.field("target", target,
-                "what is explained of a document: its score, being among the first `cutoff`, or "
-                "its rank down to `cutoff`");
-  visitor.field("cutoff", cutoff, "places that count for top-k and rank", Range{.low = 1});
+                "what is explained: the document's score, whether it is among the first `cutoff`, "
+                "or its rank down to `cutoff`");
+  visitor.field("cutoff", cutoff, "cutoff of top-k and rank", Range{.low = 1});
   visitor.field("background_rows", background_rows,
                 "rows of the background data that quartiles, means and scales are taken from",
                 Range{.low = 1});
   visitor.field("mode", mode,
-                "seed: formulas and signs of the decision-path paper, whatever the other options "
-                "of samples and target say");
-  visitor.field("k", k, "features to name", Range{.low = 1});
+                "seed: use the formulas and signs of the decision-path paper; this overrides the "
+                "options of samples and target");
+  visitor.field("k", k, "number of features to name", Range{.low = 1});
 }
 
 LocalSurrogateParams lirme_params() { return {}; }
@@ -107,6 +112,12 @@ void LocalSurrogate::prepare(const Subject& subject, const Context& context) {
     std::iota(players_.begin(), players_.end(), 0U);
   }
   const RowMatrix rows = sample_background(subject, params_.background_rows, context.seed);
+  if (!players_.empty() && is_one_row(subject)) {
+    fail(ErrorKind::kUsage,
+         "{} goes by the spread of features in the background data, and its rows are all alike; "
+         "take the training data (--background)",
+         name_);
+  }
   quartiles_ = quartile_bins(rows.view(), context);
   mask_ = typical_row(subject, params_.mask, context);
 }
@@ -186,6 +197,9 @@ Explanation LocalSurrogate::explain_target(const ExplainedQuery& query, const Ta
   }
   const LinearFit line = fit({samples.input_view(), targets, samples.weights}, context);
   result.base_value = local.offset() + local.unit() * line.intercept;
+  result.base_words = sampling.inputs == LocalScale::kScaled
+                          ? "what the fitted line gives with every feature at its mean"
+                          : "what the fitted line gives with every feature changed";
   for (std::size_t i = 0; i < players_.size(); ++i) {
     // Scaled inputs are 0 at the mean: what the document's own value adds to that.
     const double input =

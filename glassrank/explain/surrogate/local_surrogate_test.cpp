@@ -1,5 +1,6 @@
 #include "glassrank/explain/surrogate/local_surrogate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -8,6 +9,7 @@
 #include "glassrank/explain/registry.h"
 #include "testing/explained_rows.h"
 #include "testing/message_of.h"
+#include "testing/rows_data.h"
 #include "testing/small_models.h"
 
 namespace glassrank {
@@ -62,6 +64,20 @@ TEST(Exs, FindsALinearModel) {
     }
     const ExplainedQuery query = view_query(setting.subject, setting.data, 0, {});
     EXPECT_DOUBLE_EQ(result.value, query.scores[document]);
+  }
+}
+
+TEST(LocalSurrogate, NeedsABackgroundThatDiffers) {
+  Setting setting;
+  const Dataset alike = data_of_rows({{1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}});
+  for (const char* const name : {"lirme", "exs"}) {
+    const auto explainer = make_explainer(name);
+    EXPECT_EQ(message_of([&] {
+                explainer->prepare({.scorer = *setting.scorer, .background = alike}, {});
+              }),
+              std::string(name) +
+                  " goes by the spread of features in the background data, and its rows are all "
+                  "alike; take the training data (--background)");
   }
 }
 
@@ -176,12 +192,13 @@ TEST(LocalSurrogate, FeaturesThatAreNotUsedGetNothing) {
 
 TEST(LocalSurrogate, AbstainsWhereNothingDiffers) {
   const Setting setting;
-  const Dataset constant = one_query({{1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}});
-  const Subject subject{.scorer = *setting.scorer, .background = constant};
+  const auto flat = make_function_scorer(
+      5, [](MatrixView<const float>, std::span<double> scores) { std::ranges::fill(scores, 2.0); });
+  const Subject subject{.scorer = *flat, .background = setting.data};
   for (LocalSurrogateParams params : {lirme_params(), exs_params()}) {
     LocalSurrogate explainer("surrogate", params);
     explainer.prepare(subject, {});
-    const ExplainedQuery query = view_query(subject, constant, 0, {});
+    const ExplainedQuery query = view_query(subject, setting.data, 0, {});
     const std::vector<Target> targets = {Target::of_document(0)};
     const Explanation result = explainer.explain(query, targets, {}).front();
     EXPECT_EQ(result.abstains, "no sample around the document differs in what is explained");

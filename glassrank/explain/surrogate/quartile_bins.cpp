@@ -13,29 +13,75 @@ namespace {
 
 constexpr double kLeastDeviation = 1e-11;  // LIME's
 
-float percentile(std::span<const float> sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  const double part = place - static_cast<double>(below);
-  return static_cast<float>(static_cast<double>(sorted[below]) * (1 - part) +
-                            static_cast<double>(sorted[above]) * part);
+// The place of a percentile among ascending values: somewhere between the one at `below` and the
+// next.
+struct Place {
+  Place(double share, std::size_t num_values)
+      : below(static_cast<std::size_t>(share * static_cast<double>(num_values - 1))),
+        part(share * static_cast<double>(num_values - 1) - static_cast<double>(below)) {}
+
+  std::size_t below;
+  double part;
+};
+
+// Puts the value of place `at` there, smaller ones before and larger ones after it, as far as
+// [begin, end) goes; gives the value at the place.
+float select(std::vector<float>& values, std::size_t begin, const Place& at, std::size_t end) {
+  const auto place = [&](std::size_t i) { return values.begin() + static_cast<std::ptrdiff_t>(i); };
+  std::nth_element(place(begin), place(at.below), place(end));
+  const float low = values[at.below];
+  const std::size_t next = at.below + 1;
+  const std::size_t last = next < end ? end : values.size();
+  const float high = next < last ? *std::min_element(place(next), place(last)) : low;
+  return static_cast<float>(static_cast<double>(low) * (1 - at.part) +
+                            static_cast<double>(high) * at.part);
 }
 
+// The quartiles, equal ones once. Changes the order of the values.
+std::vector<float> quartiles_of(std::vector<float> values) {
+  const std::size_t size = values.size();
+  const Place lower(0.25, size);
+  const Place middle(0.5, size);
+  const Place upper(0.75, size);
+  // The middle first: then the others look at a half.
+  const float median = select(values, 0, middle, size);
+  const float quartiles[] = {select(values, 0, lower, middle.below + 1), median,
+                             select(values, middle.below, upper, size)};
+  std::vector<float> cuts;
+  for (const float cut : quartiles) {
+    if (cuts.empty() || cut > cuts.back()) cuts.push_back(cut);
+  }
+  return cuts;
+}
+
+// Of the values of each bin, or of all.
 struct Moments {
+  std::size_t count = 0;
   double mean = 0;
   double deviation = 0;
 };
 
-Moments moments_of(std::span<const float> values) {
-  Moments moments;
-  const auto n = static_cast<double>(values.size());
-  for (const float value : values) moments.mean += static_cast<double>(value) / n;
+// `bin_of(value)` of [0, num_bins).
+template <typename BinOf>
+std::vector<Moments> moments_of(std::span<const float> values, std::size_t num_bins,
+                                BinOf&& bin_of) {
+  std::vector<Moments> moments(num_bins);
   for (const float value : values) {
-    const double away = static_cast<double>(value) - moments.mean;
-    moments.deviation += away * away / n;
+    Moments& bin = moments[bin_of(value)];
+    ++bin.count;
+    bin.mean += static_cast<double>(value);
   }
-  moments.deviation = std::sqrt(moments.deviation);
+  for (Moments& bin : moments) {
+    if (bin.count > 0) bin.mean /= static_cast<double>(bin.count);
+  }
+  for (const float value : values) {
+    Moments& bin = moments[bin_of(value)];
+    const double away = static_cast<double>(value) - bin.mean;
+    bin.deviation += away * away;
+  }
+  for (Moments& bin : moments) {
+    if (bin.count > 0) bin.deviation = std::sqrt(bin.deviation / static_cast<double>(bin.count));
+  }
   return moments;
 }
 
@@ -46,24 +92,27 @@ double normal_lower(double z) { return 1 - normal_upper(z); }
 QuartileBins::QuartileBins(std::vector<float> values) {
   const std::size_t num_values = values.size();
   std::erase_if(values, [](float value) { return std::isnan(value); });
-  std::ranges::sort(values);
   if (!values.empty()) {
-    const Moments all = moments_of(values);
+    const Moments all = moments_of(values, 1, [](float) { return 0; }).front();
     mean_ = all.mean;
     scale_ = all.deviation > 0 ? all.deviation : 1;
-    for (const double share : {0.25, 0.5, 0.75}) {
-      const float cut = percentile(values, share);
-      if (cuts_.empty() || cut > cuts_.back()) cuts_.push_back(cut);
-    }
-    auto begin = values.begin();
-    float low = values.front();
-    for (std::size_t b = 0; b <= cuts_.size(); ++b) {
-      const bool is_last = b == cuts_.size();
-      const float high = is_last ? std::max(low, values.back()) : cuts_[b];
-      const auto end = is_last ? values.end() : std::upper_bound(begin, values.end(), high);
-      bins_.push_back(bin_over({begin, end}, low, high, num_values));
-      begin = end;
-      low = high;
+    cuts_ = quartiles_of(values);
+    const std::vector<Moments> moments =
+        moments_of(values, cuts_.size() + 1, [&](float value) { return bin_of(value); });
+    const auto [least, most] = std::ranges::minmax(values);
+    for (std::size_t b = 0; b < moments.size(); ++b) {
+      const float low = b == 0 ? least : cuts_[b - 1];
+      const float high = b == cuts_.size() ? std::max(low, most) : cuts_[b];
+      // Where the percentiles lie between values, any place in the bin is as good.
+      const double middle = (static_cast<double>(low) + static_cast<double>(high)) / 2;
+      Bin& bin = bins_.emplace_back(
+          Bin{.share = static_cast<double>(moments[b].count) / static_cast<double>(num_values),
+              .low = low,
+              .high = high,
+              .mean = moments[b].count > 0 ? moments[b].mean : middle,
+              .deviation = moments[b].deviation + kLeastDeviation});
+      bin.below_low = normal_lower((static_cast<double>(low) - bin.mean) / bin.deviation);
+      bin.below_high = normal_lower((static_cast<double>(high) - bin.mean) / bin.deviation);
     }
   }
   if (values.size() < num_values) {
@@ -71,24 +120,6 @@ QuartileBins::QuartileBins(std::vector<float> values) {
         {.share = static_cast<double>(num_values - values.size()) / static_cast<double>(num_values),
          .is_missing = true});
   }
-}
-
-QuartileBins::Bin QuartileBins::bin_over(std::span<const float> sorted, float low, float high,
-                                         std::size_t num_values) const {
-  Bin bin{.share = static_cast<double>(sorted.size()) / static_cast<double>(num_values),
-          .low = low,
-          .high = high};
-  if (sorted.empty()) {  // the percentiles lie between values: any place in the bin is as good
-    bin.mean = (static_cast<double>(low) + static_cast<double>(high)) / 2;
-    bin.deviation = kLeastDeviation;
-  } else {
-    const Moments moments = moments_of(sorted);
-    bin.mean = moments.mean;
-    bin.deviation = moments.deviation + kLeastDeviation;
-  }
-  bin.below_low = normal_lower((static_cast<double>(low) - bin.mean) / bin.deviation);
-  bin.below_high = normal_lower((static_cast<double>(high) - bin.mean) / bin.deviation);
-  return bin;
 }
 
 std::size_t QuartileBins::bin_of(float value) const {

@@ -48,7 +48,6 @@ class QuartileBins {
     double below_high = 1;
     bool is_missing = false;
   };
-  Bin bin_over(std::span<const float> sorted, float low, float high, std::size_t num_values) const;
 
   std::vector<float> cuts_;
   std::vector<Bin> bins_;

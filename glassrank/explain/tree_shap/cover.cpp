@@ -142,7 +142,8 @@ Forest with_cover_from(const Forest& forest, const Dataset& data, const Context&
                     .num_features = forest.num_features(),
                     .feature_names = {forest.feature_names().begin(), forest.feature_names().end()},
                     .base_score = forest.base_score(),
-                    .objective = forest.objective()};
+                    .objective = forest.objective(),
+                    .categories = forest.categories()};
   parallel_for(context, parts.trees.size(), 1, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
     for (std::size_t t = begin; t < end; ++t) count_rows(parts.trees[t], data);

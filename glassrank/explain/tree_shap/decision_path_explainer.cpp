@@ -72,15 +72,15 @@ class DecisionPathExplainer final : public Explainer {
 }  // namespace
 
 void DecisionPathExplainerParams::visit(ParamVisitor& visitor) {
-  visitor.field("k", k, "features to name as the ones that matter most", Range{.low = 1});
+  visitor.field("k", k, "number of features to name as the most important ones", Range{.low = 1});
   visitor.field("measure", measure,
-                "contribution: what each decision did to the score; frequency: how often the way "
-                "through a tree asks for the feature");
-  visitor.field("total", total, "sum over trees, or their mean");
+                "contribution: the change of the score at each decision; frequency: how often a "
+                "path through a tree tests the feature");
+  visitor.field("total", total, "sum or mean over the trees");
   visitor.field("exclude_leaf", exclude_leaf, "leave out the last step, into the leaf");
   visitor.field("cover", cover,
-                "what the value of a node is averaged by; auto: counts of rows where the model has "
-                "them, else sums of hessians; data: the background data's rows");
+                "weights for the mean value of a node: auto uses row counts if the model has them "
+                "and sums of hessians otherwise; data counts the rows of the background data");
 }
 
 std::unique_ptr<Explainer> make_decision_path(DecisionPathExplainerParams params) {

@@ -10,7 +10,7 @@
 namespace glassrank {
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 256;
+constexpr std::size_t kChunkRows = 256;
 
 // Scaled to a sum of 1.
 std::vector<double> shares_of(std::span<const double> weights) {
@@ -124,7 +124,7 @@ void GamShap::values_checked(MatrixView<const float> rows, MatrixView<double> va
 void GamShap::interactions_checked(MatrixView<const float> rows, MatrixView<double> values,
                                    MatrixView<double> interactions, const Context& context) const {
   const std::span<const GamEffect> effects = gam_.effects();
-  parallel_for(context, rows.num_rows(), kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
+  parallel_for(context, rows.num_rows(), kChunkRows, [&](std::size_t begin, std::size_t end) {
     context.check_stop();
     for (std::size_t r = begin; r < end; ++r) {
       const std::span<double> row = values.row(r);

@@ -106,11 +106,13 @@ void follow_edge(const PatternEdge& edge, const RowColumns& rows,
   const float* const x = rows.column(edge.node.feature);
   const float threshold = edge.node.threshold;
   const bool missing_left = edge.node.missing_left;
+  const bool asks_category = edge.node.asks_category();
   // |x| of what counts as missing, but for NaN; none is below 0.
   const float zero = edge.node.zero_is_missing ? kZeroThreshold : -1.0F;
   const auto fails = [&](std::size_t r) {
     const bool missing = std::isnan(x[r]) || std::abs(x[r]) <= zero;
-    const bool left = missing ? missing_left : x[r] <= threshold;
+    const bool passes = asks_category ? edge.node.categories.contains(x[r]) : x[r] <= threshold;
+    const bool left = missing ? missing_left : passes;
     return static_cast<std::uint64_t>(left != edge.to_left);
   };
   if (edge.is_repeat) {

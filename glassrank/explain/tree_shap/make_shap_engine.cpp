@@ -18,6 +18,12 @@ std::span<const std::pair<std::string_view, ShapGame>> EnumNames<ShapGame>::tabl
   return kTable;
 }
 
+bool has_shap_engine(const Model& model) {
+  return match(
+      model, [](const Forest&) { return true; }, [](const Gam&) { return true; },
+      [](const Linear&) { return true; }, [](const auto&) { return false; });
+}
+
 std::unique_ptr<const ShapEngine> make_shap_engine(const Model& model, const ShapSetup& setup,
                                                    const Context& context) {
   using Engine = std::unique_ptr<const ShapEngine>;

@@ -3,8 +3,7 @@
 // that shows or uses such values.
 //
 //   const auto engine = make_shap_engine(model, {.game = ShapGame::kPathDependent});  // plans once
-//   engine->values(rows, values, context);                         // as often as wanted, any
-//   thread
+//   engine->values(rows, values, context);        // as often as wanted, from any thread
 //
 //   base value + sum over features of values(row) = score(row)              up to rounding
 //   value of i = its half of every interaction it is part of + what it does alone
@@ -92,6 +91,8 @@ struct ShapSetup {
   MatrixView<const float> background;  // of interventional values; not kept
 };
 
+// Whether there is an engine for the model's kind.
+bool has_shap_engine(const Model& model);
 // Shares nothing with the model but what is immutable: it need not outlive the engine. Throws as
 // the engines' constructors do.
 std::unique_ptr<const ShapEngine> make_shap_engine(const Model& model, const ShapSetup& setup,

@@ -106,6 +106,11 @@ void load_shap_columns(const ShapPlan& plan, MatrixView<const float> rows,
     float* const values = workspace.columns.data() + c * kShapRows;
     for (std::size_t r = 0; r < rows.num_rows(); ++r) values[r] = rows(r, column.feature);
     std::fill(values + rows.num_rows(), values + kShapRows, 0.0F);
+    if (column.categories.exists()) {
+      for (std::size_t r = 0; r < kShapRows; ++r) {
+        if (!std::isnan(values[r])) values[r] = column.categories.contains(values[r]) ? 0 : 1;
+      }
+    }
     if (!column.zero_is_missing) continue;
     for (std::size_t r = 0; r < kShapRows; ++r) {
       if (std::abs(values[r]) <= kZeroThreshold) {

@@ -89,8 +89,15 @@ class PlanMaker {
     return result;
   }
 
+  // Whether the column is 0 (in the set); or, where missing values go left, whether it is 1.
+  static void ask_category(const TreeNode& split, ShapNode& node) {
+    node.threshold = split.missing_left ? -0.5 : 0.5;
+    if (split.missing_left) node.flip = kSignBit;
+  }
+
   // x <= t; or, where missing values go left, x > t as -x <= -(the next number above t).
   static void ask(const TreeNode& split, ShapNode& node) {
+    if (split.asks_category()) return ask_category(split, node);
     const double threshold = split.threshold;
     if (!split.missing_left) {
       node.threshold = threshold;
@@ -117,10 +124,20 @@ class PlanMaker {
   }
 
   std::uint32_t column(const TreeNode& split) {
+    if (split.asks_category()) return category_column(split);
     const auto [found, is_new] = columns_.try_emplace(
         {split.feature, split.zero_is_missing}, static_cast<std::uint32_t>(plan_.columns.size()));
     if (is_new) {
       plan_.columns.push_back({.feature = split.feature, .zero_is_missing = split.zero_is_missing});
+    }
+    return found->second;
+  }
+
+  std::uint32_t category_column(const TreeNode& split) {
+    const auto [found, is_new] = category_columns_[split.feature].try_emplace(
+        split.categories, static_cast<std::uint32_t>(plan_.columns.size()));
+    if (is_new) {
+      plan_.columns.push_back({.feature = split.feature, .categories = split.categories});
     }
     return found->second;
   }
@@ -157,6 +174,7 @@ class PlanMaker {
   const Cover cover_;
   ShapPlan plan_;
   std::map<std::pair<std::uint32_t, bool>, std::uint32_t> columns_;
+  std::map<std::uint32_t, std::map<CategorySet, std::uint32_t>> category_columns_;
   std::map<std::size_t, Quadrature> quadratures_;
 };
 

@@ -89,10 +89,12 @@ struct ShapTree {
   std::size_t num_passes = 0;
 };
 
-// One value of a row per column: a feature's, where zeros count as missing in the second case.
+// One value of a row per column: a feature's, where zeros count as missing in the second case; or,
+// for every set of categories that a node asks for, 0 in the set and 1 beside it.
 struct ShapColumn {
   std::uint32_t feature = 0;
   bool zero_is_missing = false;
+  CategorySet categories = {};
 };
 
 struct ShapPlan {

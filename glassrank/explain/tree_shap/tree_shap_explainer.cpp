@@ -11,6 +11,16 @@
 namespace glassrank {
 namespace {
 
+// A linear model whose file holds no means (RankLib's) takes them from the background.
+ShapGame game_for(const Model& model, ShapGame asked) {
+  return match(
+      model,
+      [&](const Linear& linear) {
+        return linear.parts().fills.empty() ? ShapGame::kInterventional : asked;
+      },
+      [&](const auto&) { return asked; });
+}
+
 class TreeShapExplainer final : public Explainer {
  public:
   explicit TreeShapExplainer(const TreeShapParams& params) : params_(params) {}
@@ -34,14 +44,14 @@ class TreeShapExplainer final : public Explainer {
            "needs no more than scores");
     }
     model_ = with_cover(*subject.model, params_.cover, subject.background, context);
+    const ShapGame game = game_for(model_, params_.game);
     RowMatrix background;
-    if (params_.game == ShapGame::kInterventional) {
+    if (game == ShapGame::kInterventional) {
       background = sample_background(subject, static_cast<std::size_t>(params_.background_rows),
                                      context.seed);
     }
     engine_ = make_shap_engine(
-        model_,
-        {.game = params_.game, .cover = cover_of(params_.cover), .background = background.view()},
+        model_, {.game = game, .cover = cover_of(params_.cover), .background = background.view()},
         context);
   }
 
@@ -152,21 +162,21 @@ Model with_cover(const Model& model, CoverSource source, const Dataset& backgrou
 }
 
 void TreeShapParams::visit(ParamVisitor& visitor) {
-  visitor.field("k", k, "features to name as the ones that matter most", Range{.low = 1});
+  visitor.field("k", k, "number of features to name as the most important ones", Range{.low = 1});
   visitor.field("game", game,
-                "what stands in for unknown features: path-dependent takes what training saw, "
-                "interventional takes rows of the background data");
+                "how unknown features are filled in: path-dependent uses the model's own counts "
+                "from training, interventional uses rows of the background data");
   visitor.field(
       "cover", cover,
-      "what path-dependent values weigh the branches of a tree by; auto: counts of rows "
-      "where the model has them, else sums of hessians; data: the background data's rows");
+      "how path-dependent values weight the branches of a tree: auto uses row counts if the model "
+      "has them and sums of hessians otherwise; data counts the rows of the background data");
   visitor.field("background_rows", background_rows,
                 "rows drawn from the background data for interventional values", Range{.low = 1});
   visitor.field("pairs_by", pairs_by,
-                "how a pair is explained: the difference of both documents' values, or the values "
-                "of the one with the other as the only background row");
+                "how a pair is explained: by the difference of the two documents' values, or by "
+                "the values of one with the other as the only background row");
   visitor.field("interactions", interactions,
-                "say as well what pairs of features do together, beyond what each does alone");
+                "also show what pairs of features do together beyond what each does alone");
 }
 
 std::unique_ptr<Explainer> make_tree_shap(TreeShapParams params) {

@@ -89,37 +89,44 @@ void CleanParams::visit(ParamVisitor& visitor) {
                 "drop documents from the training data before the final training (glassrank list "
                 "cleaners)",
                 {.alias = "clean"});
+  visitor.section("advanced");
   visitor.field("type", type, "which documents may be dropped: not relevant, relevant, or both");
   visitor.field("start", start, "first round of the window of sour, p-sour and curr-sour",
                 Range{.low = 1, .high = OutlierTracker::kMaxRounds});
-  visitor.section("advanced");
-  visitor.field("end", end, "last round of the window and size of the base model; 0 is num_trees",
+  visitor.field("end", end,
+                "last round of the window, and number of rounds of the base model; 0 is num_trees",
                 Range{.low = 0, .high = OutlierTracker::kMaxRounds});
-  visitor.field("p", p, "p-sour: share of the window's rounds that must be exceeded",
+  visitor.field("p", p,
+                "p-sour: a document is dropped if it is an outlier in more than this share of the "
+                "window's rounds",
                 Range{.low = 0, .high = 1, .open_high = true});
-  visitor.field("definition", definition,
-                "of an outlier: the paper's, or the broader test of the authors' program");
-  visitor.field("cutoff", cutoff, "ranks that count as the top; 0 is the cutoff of the stop metric",
+  visitor.field(
+      "definition", definition,
+      "definition of an outlier: the paper's, or the broader one of the authors' program");
+  visitor.field("cutoff", cutoff,
+                "number of ranks that count as the top; 0 is the cutoff of the stop metric",
                 kNotNegative);
   visitor.field("negative_grade", negative_grade, "grades up to this one are not relevant");
-  visitor.field("stages", stages, "curr-sour: trees after which documents join in",
-                Range{.low = 1, .high = OutlierTracker::kMaxRounds});
+  visitor.field("stages", stages,
+                "curr-sour: trees after which documents join in; below 1: as shares of num_trees",
+                Range{.low = 0, .high = OutlierTracker::kMaxRounds, .open_low = true});
   visitor.section("cleaning");
   visitor.field("tune", tune,
-                "try windows, types and shares from one base training, keep what is best on the "
-                "validation data; what is given (start, type, p, contamination) is not tried out",
+                "try windows, types and shares on one base model and keep the best on the "
+                "validation data; values that you give (start, type, p, contamination) stay fixed",
                 {.alias = "tune"});
   visitor.section("advanced");
-  visitor.field("num_trees", num_trees, "isolation-forest: trees", Range{.low = 1});
-  visitor.field("sample_rows", sample_rows, "isolation-forest: rows each tree sees",
+  visitor.field("num_trees", num_trees, "isolation-forest: number of trees", Range{.low = 1});
+  visitor.field("sample_rows", sample_rows, "isolation-forest: rows that each tree is grown on",
                 Range{.low = 2});
   visitor.field("height", height, "isolation-forest: greatest depth of a tree", Range{.low = 1});
-  visitor.field("threshold", threshold, "isolation-forest: drop documents with a score above it",
-                kShare);
-  visitor.field("contamination", contamination,
-                "isolation-forest: drop this share of the highest scores instead; 0 goes by "
-                "threshold",
-                Range{.low = 0, .high = 1, .open_high = true});
+  visitor.field("threshold", threshold,
+                "isolation-forest: drop documents whose score is above this", kShare);
+  visitor.field(
+      "contamination", contamination,
+      "isolation-forest: drop this share of all documents instead, those of the type with "
+      "the highest scores; 0 goes by threshold",
+      Range{.low = 0, .high = 1, .open_high = true});
 }
 
 }  // namespace glassrank

@@ -48,7 +48,8 @@ struct CleanParams {
   OutlierDefinition definition = OutlierDefinition::kPaper;
   int cutoff = 0;  // 0: that of the stop metric
   double negative_grade = 0;
-  std::vector<double> stages = {50, 200, 500, 800, 900};
+  // Shares of num_trees below 1, trees from 1 on.
+  std::vector<double> stages = {0.05, 0.2, 0.5, 0.8, 0.9};
   bool tune = false;
   // isolation-forest
   int num_trees = 100;

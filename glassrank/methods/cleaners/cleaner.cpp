@@ -28,20 +28,26 @@ Cleaning clean(const CleanInput& input, const CleanParams& params, const Context
   check_params("clean", params);
   const Cleaner* cleaner = cleaner_of(params.method);
   if (cleaner == nullptr) return {.params = params, .dropped = {}, .summary = "no cleaning"};
-  if (cleaner->traits().needs_values && input.values.num_rows() == 0 &&
-      input.train.num_rows() > 0) {
+  if (cleaner->traits().needs_values && input.values.num_features() == 0 &&
+      input.train.num_features() > 0) {
     fail(ErrorKind::kInput, "{} looks at feature values, and the training data has only bins",
          name_of(params.method));
   }
   Cleaning cleaning = cleaner->clean(input, params, context);
-  refuse_emptying(cleaning, input.train.num_rows());
+  refuse_emptying(cleaning, input.train.num_all_rows());
   return cleaning;
 }
 
 void refuse_emptying(const Cleaning& cleaning, std::size_t num_rows) {
-  if (num_rows == 0 || cleaning.dropped.size() < num_rows) return;
+  if (num_rows == 0 || cleaning.num_dropped < num_rows) return;
   fail(ErrorKind::kInput, "{} would drop all {} documents of the training data",
        name_of(cleaning.params.method), num_rows);
+}
+
+std::size_t count_everywhere(std::size_t own, const Context& context) {
+  std::uint64_t count = own;
+  context.communicator->sum({&count, 1});
+  return count;
 }
 
 std::vector<Cleaning> clean_grid(const CleanInput& input, const CleanParams& params,
@@ -51,7 +57,7 @@ std::vector<Cleaning> clean_grid(const CleanInput& input, const CleanParams& par
   none.tune = false;
   std::vector<Cleaning> grid = {clean(input, none, context)};
   for (Cleaning& cleaning : cleaner_of(params.method)->grid(input, params, context)) {
-    if (cleaning.dropped.size() < input.train.num_rows()) grid.push_back(std::move(cleaning));
+    if (cleaning.num_dropped < input.train.num_all_rows()) grid.push_back(std::move(cleaning));
   }
   return grid;
 }

@@ -2,7 +2,7 @@
 // Cleaning: which documents to leave out of training, found by any of the cleaners.
 //
 //   1. a Cleaner decides, from the data or from the mistakes of a base model of the learner's own;
-//   2. the learner trains again from scratch on the rows that are left (data/keep_rows.h), in the
+//   2. the learner trains again from scratch on the rows that are left (data/select_rows.h), in the
 //      same bins, stopped by the untouched validation data.
 // A cleaner knows the learner only as a function that boosts trees and shows its rounds, and who
 // cleans knows a cleaner by its traits only: every boosted method and every sampler can be cleaned
@@ -44,6 +44,7 @@ struct Cleaning {
   std::vector<CleaningStage> stages = {};
   // "sour neg, top 10, rounds 31 to 300: 120 of 5000 documents (2.40 %) dropped"
   std::string summary = {};
+  std::size_t num_dropped = 0;  // on all machines; `dropped` and stages are of this one's rows
 };
 
 // What the base model is to be trained for.
@@ -110,6 +111,9 @@ Cleaning clean(const CleanInput& input, const CleanParams& params, const Context
 
 // Throws Error{kInput} when every document is dropped.
 void refuse_emptying(const Cleaning& cleaning, std::size_t num_rows);
+
+// Of rows on all machines. Collective.
+std::size_t count_everywhere(std::size_t own, const Context& context);
 
 // Every (start, type, p) worth trying, from one base training; the first is no cleaning at all.
 std::vector<Cleaning> clean_grid(const CleanInput& input, const CleanParams& params,

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "glassrank/base/buffer.h"
+#include "glassrank/base/agree.h"
 #include "glassrank/base/elementary.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
@@ -22,10 +22,10 @@ constexpr std::size_t kBlockRows = 32;
 // Walks side by side hide each other's memory latency.
 constexpr std::size_t kLanes = 8;
 
-void check(MatrixView<const float> rows, const IsolationForestParams& params) {
-  if (rows.num_rows() == 0 || rows.num_columns() == 0) {
+void check(std::size_t num_rows, std::size_t num_features, const IsolationForestParams& params) {
+  if (num_rows == 0 || num_features == 0) {
     fail(ErrorKind::kInput, "an isolation forest needs rows and features; there are {} x {}",
-         rows.num_rows(), rows.num_columns());
+         num_rows, num_features);
   }
   if (params.num_trees < 1 || params.sample_rows < 1 || params.height < 0) {
     fail(ErrorKind::kUsage,
@@ -47,15 +47,21 @@ std::vector<std::size_t> draw_rows(std::size_t num_rows, std::size_t count,
   return rows;
 }
 
-IsolationTree grow_tree(MatrixView<const float> rows, std::size_t sample_rows, std::size_t height,
-                        RandomSequence random) {
-  const std::size_t width = rows.num_columns();
-  Buffer<float> sample(sample_rows * width);
-  float* at = sample.data();
-  for (const std::size_t row : draw_rows(rows.num_rows(), sample_rows, random)) {
-    at = std::ranges::copy(rows.row(row), at).out;
+// What one tree is grown on, and the draws that are left for its splits.
+struct TreeSample {
+  std::vector<float> values;
+  RandomSequence random;
+};
+
+TreeSample draw_sample(MatrixView<const float> rows, const Shard& shard, std::size_t sample_rows,
+                       RandomSequence random) {
+  TreeSample sample{.values = {}, .random = random};
+  for (const std::size_t row : draw_rows(shard.num_rows, sample_rows, sample.random)) {
+    if (row < shard.first_row || row >= shard.first_row + rows.num_rows()) continue;
+    const auto values = rows.row(row - shard.first_row);
+    sample.values.insert(sample.values.end(), values.begin(), values.end());
   }
-  return grow_isolation_tree({sample.data(), sample_rows, width}, height, random);
+  return sample;
 }
 
 // Adds the path lengths in one tree to the sums of at most kBlockRows rows.
@@ -80,17 +86,35 @@ void add_paths(const IsolationTree& tree, MatrixView<const float> rows, RowRange
 }  // namespace
 
 IsolationForest::IsolationForest(MatrixView<const float> rows, const IsolationForestParams& params,
-                                 const Context& context) {
-  check(rows, params);
+                                 const Context& context)
+    : IsolationForest(rows, {.num_rows = rows.num_rows()}, params, context) {}
+
+IsolationForest::IsolationForest(MatrixView<const float> rows, const Shard& shard,
+                                 const IsolationForestParams& params, const Context& context) {
+  check(shard.num_rows, rows.num_columns(), params);
   const std::size_t sample_rows =
-      std::min(rows.num_rows(), static_cast<std::size_t>(params.sample_rows));
+      std::min(shard.num_rows, static_cast<std::size_t>(params.sample_rows));
   const std::size_t height =
       params.height > 0 ? static_cast<std::size_t>(params.height) : std::bit_width(sample_rows - 1);
   trees_.resize(static_cast<std::size_t>(params.num_trees));
-  parallel_for(context, trees_.size(), 1, [&](std::size_t tree, std::size_t) {
-    trees_[tree] = grow_tree(rows, sample_rows, height,
-                             RandomSequence(CounterRandom(context.seed, "isolation_forest", tree)));
-  });
+  const auto draw = [&](std::size_t tree) {
+    return draw_sample(rows, shard, sample_rows,
+                       RandomSequence(CounterRandom(context.seed, "isolation_forest", tree)));
+  };
+  const auto grow = [&](std::size_t tree, TreeSample sample) {
+    trees_[tree] = grow_isolation_tree({sample.values.data(), sample_rows, rows.num_columns()},
+                                       height, sample.random);
+  };
+  if (context.communicator->is_alone()) {
+    parallel_for(context, trees_.size(), 1,
+                 [&](std::size_t tree, std::size_t) { grow(tree, draw(tree)); });
+  } else {
+    for (std::size_t tree = 0; tree < trees_.size(); ++tree) {
+      TreeSample sample = draw(tree);
+      sample.values = gather_values<float>(*context.communicator, sample.values);
+      grow(tree, std::move(sample));
+    }
+  }
   normal_path_ = average_path(sample_rows);
 }
 

@@ -18,6 +18,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/base/matrix_view.h"
+#include "glassrank/data/shard.h"
 #include "glassrank/methods/cleaners/isolation_tree.h"
 
 namespace glassrank {
@@ -34,6 +35,9 @@ class IsolationForest {
   // parameters below 1.
   IsolationForest(MatrixView<const float> rows, const IsolationForestParams& params,
                   const Context& context);
+  // On the rows of all machines, of which this one has some. Collective.
+  IsolationForest(MatrixView<const float> rows, const Shard& shard,
+                  const IsolationForestParams& params, const Context& context);
   // Of trees grown elsewhere, on samples of `sample_rows` rows.
   IsolationForest(std::vector<IsolationTree> trees, std::size_t sample_rows);
 

@@ -13,7 +13,7 @@ TEST(RankHistory, IsTheOrderOfThePartialForests) {
   const Bookshop shop = make_bookshop({.queries = 30}, 2);
   LambdamartParams params;
   params.boosting.num_trees = 12;
-  const Forest forest = train_lambdamart(shop.train, nullptr, params, Context{}).grown;
+  const Forest forest = train_lambdamart(shop.train, nullptr, params, Context{}).all_trees;
   const std::vector<std::uint32_t> rows = {0, 3, 60, 61, 62, 200};
   const std::vector<std::size_t> rounds = {1, 5, 12};
   const auto ranks = rank_history(forest, shop.train, rows, rounds, Context{});

@@ -43,6 +43,22 @@ void check_window(const CleanParams& params, const LearnerSetting& setting) {
   }
 }
 
+// clean.stages in trees. Of small models shares may fall on the same tree, or on the last one,
+// after which nobody could join: these are left out.
+std::vector<double> stage_trees(const CleanParams& params, std::size_t num_trees) {
+  std::vector<double> trees;
+  for (const double stage : params.stages) {
+    if (stage >= 1) {
+      trees.push_back(stage);
+      continue;
+    }
+    const double tree = std::ceil(stage * static_cast<double>(num_trees));
+    const bool is_new = trees.empty() || tree > trees.back();
+    if (is_new && tree < static_cast<double>(num_trees)) trees.push_back(tree);
+  }
+  return trees;
+}
+
 void check_stages(const CleanParams& params, const LearnerSetting& setting) {
   if (params.end != 0) {
     fail(ErrorKind::kUsage, "clean.end {}: the windows of curr-sour end at clean.stages",
@@ -51,25 +67,32 @@ void check_stages(const CleanParams& params, const LearnerSetting& setting) {
   if (params.stages.empty()) fail(ErrorKind::kUsage, "clean.stages: at least one is needed");
   double before = 0;
   for (const double stage : params.stages) {
-    if (stage != std::floor(stage) || stage <= before) {
-      fail(ErrorKind::kUsage, "clean.stages: {} after {}; stages are whole numbers that ascend",
+    if ((stage > 1 && stage != std::floor(stage)) || stage <= before) {
+      fail(ErrorKind::kUsage,
+           "clean.stages: {} after {}; stages are whole numbers, or shares below 1, that ascend",
            stage, before);
     }
     before = stage;
   }
-  if (params.stages.front() < params.start) {
-    fail(ErrorKind::kUsage, "clean.start {} is after the first of clean.stages, {}",
-         params.start.value, params.stages.front());
+  const std::vector<double> trees = stage_trees(params, setting.num_trees);
+  if (trees.empty()) {
+    fail(ErrorKind::kUsage, "clean.stages: a model of {} trees (num_trees) has no room for stages",
+         setting.num_trees);
   }
-  if (params.stages.back() >= static_cast<double>(setting.num_trees)) {
+  if (trees.front() < params.start) {
+    fail(ErrorKind::kUsage, "clean.start {} is after the first of clean.stages, {}",
+         params.start.value, trees.front());
+  }
+  if (trees.back() >= static_cast<double>(setting.num_trees)) {
     fail(ErrorKind::kUsage, "clean.stages: {} is not below the {} trees of the model (num_trees)",
-         params.stages.back(), setting.num_trees);
+         trees.back(), setting.num_trees);
   }
 }
 
 // With the window's end and the cutoff filled in.
 CleanParams resolved(const CleanInput& input, CleanParams params) {
   if (params.method == CleanMethod::kCurrSour) {
+    params.stages = stage_trees(params, input.num_trees);
     params.end = static_cast<int>(params.stages.back());
   } else if (params.end == 0) {
     params.end = static_cast<int>(input.num_trees);
@@ -86,15 +109,16 @@ OutlierRule rule_of(const CleanParams& params) {
 }
 
 // Outliers take one of each kind: without, the base training would be for nothing.
-void check_kinds(const BinnedDataset& data, const CleanParams& params) {
-  const auto num_relevant = std::ranges::count_if(
+void check_kinds(const BinnedDataset& data, const CleanParams& params, const Context& context) {
+  const auto num_own = std::ranges::count_if(
       data.grades(), [&](float grade) { return is_relevant(grade, params.negative_grade); });
+  const std::size_t num_relevant = count_everywhere(static_cast<std::size_t>(num_own), context);
   if (num_relevant == 0) {
     fail(ErrorKind::kInput,
          "no document has a grade above clean.negative_grade {}: there is nothing to rank wrongly",
          params.negative_grade);
   }
-  if (static_cast<std::size_t>(num_relevant) == data.num_rows()) {
+  if (num_relevant == data.num_all_rows()) {
     fail(ErrorKind::kInput,
          "every document has a grade above clean.negative_grade {}: there is nothing to rank "
          "wrongly",
@@ -130,13 +154,13 @@ OutlierTracker track(const CleanInput& input, const CleanParams& params, const C
 std::string summary_of(const Cleaning& cleaning, std::string_view window, std::size_t num_rows) {
   return fmt::format(
       "{} {}, top {}, {}: {} of {} documents ({:.2f} %) dropped", name_of(cleaning.params.method),
-      name_of(cleaning.params.type), cleaning.params.cutoff, window, cleaning.dropped.size(),
-      num_rows,
-      100.0 * static_cast<double>(cleaning.dropped.size()) / static_cast<double>(num_rows));
+      name_of(cleaning.params.type), cleaning.params.cutoff, window, cleaning.num_dropped, num_rows,
+      100.0 * static_cast<double>(cleaning.num_dropped) / static_cast<double>(num_rows));
 }
 
 // sour and p-sour, from what the tracker saw.
-Cleaning pick(const CleanInput& input, const CleanParams& params, const OutlierTracker& tracker) {
+Cleaning pick(const CleanInput& input, const CleanParams& params, const OutlierTracker& tracker,
+              const Context& context) {
   Cleaning cleaning{.params = params, .dropped = {}};
   const bool by_share = params.method == CleanMethod::kPSour;
   const auto start = static_cast<std::size_t>(params.start);
@@ -148,15 +172,16 @@ Cleaning pick(const CleanInput& input, const CleanParams& params, const OutlierT
           {.row = static_cast<std::uint32_t>(row), .evidence = static_cast<float>(share)});
     }
   }
+  cleaning.num_dropped = count_everywhere(cleaning.dropped.size(), context);
   const std::string window = fmt::format("rounds {} to {}", params.start.value, params.end);
   cleaning.summary = summary_of(
       cleaning, by_share ? fmt::format("more than {} of {}", params.p.value, window) : window,
-      input.train.num_rows());
+      input.train.num_all_rows());
   return cleaning;
 }
 
 Cleaning pick_stages(const CleanInput& input, const CleanParams& params,
-                     const OutlierTracker& tracker) {
+                     const OutlierTracker& tracker, const Context& context) {
   Cleaning cleaning{.params = params, .dropped = {}};
   std::string counts;
   for (std::size_t s = 0; s < params.stages.size(); ++s) {
@@ -167,17 +192,17 @@ Cleaning pick_stages(const CleanInput& input, const CleanParams& params,
             return is_of_type(input.train.grades()[row], params.type, params.negative_grade);
           });
     }
-    if (stage.left_out.size() == input.train.num_rows()) {
+    const std::size_t num_left_out = count_everywhere(stage.left_out.size(), context);
+    if (num_left_out == input.train.num_all_rows()) {
       fail(ErrorKind::kInput, "curr-sour would leave out all {} documents up to tree {}",
-           input.train.num_rows(), stage.end);
+           input.train.num_all_rows(), stage.end);
     }
-    counts +=
-        fmt::format("{}{} up to tree {}", s == 0 ? "" : ", ", stage.left_out.size(), stage.end);
+    counts += fmt::format("{}{} up to tree {}", s == 0 ? "" : ", ", num_left_out, stage.end);
     cleaning.stages.push_back(std::move(stage));
   }
   cleaning.summary =
       fmt::format("curr-sour {}, from round {}: of {} documents left out {}", name_of(params.type),
-                  params.start.value, input.train.num_rows(), counts);
+                  params.start.value, input.train.num_all_rows(), counts);
   return cleaning;
 }
 
@@ -200,18 +225,20 @@ LastRound last_round(const CleanInput& input, const CleanParams& params, const C
   return last;
 }
 
-Cleaning pick_last(const CleanInput& input, const CleanParams& params, const LastRound& last) {
+Cleaning pick_last(const CleanInput& input, const CleanParams& params, const LastRound& last,
+                   const Context& context) {
   Cleaning cleaning{.params = params, .dropped = {}};
   for (const std::uint32_t row : last.rows) {
     if (is_of_type(input.train.grades()[row], params.type, params.negative_grade)) {
       cleaning.dropped.push_back({.row = row, .evidence = 1});
     }
   }
+  cleaning.num_dropped = count_everywhere(cleaning.dropped.size(), context);
   // The window that was looked at.
   cleaning.params.end = static_cast<int>(std::max<std::size_t>(last.num_trees, 1));
   cleaning.params.start = cleaning.params.end;
-  cleaning.summary =
-      summary_of(cleaning, fmt::format("after round {}", last.num_trees), input.train.num_rows());
+  cleaning.summary = summary_of(cleaning, fmt::format("after round {}", last.num_trees),
+                                input.train.num_all_rows());
   return cleaning;
 }
 
@@ -234,13 +261,13 @@ std::vector<int> grid_starts(int end) {
 // The method of `params` is one of the four.
 Cleaning clean_by_sour(const CleanInput& input, const CleanParams& given, const Context& context) {
   const CleanParams params = resolved(input, given);
-  check_kinds(input.train, params);
+  check_kinds(input.train, params, context);
   if (params.method == CleanMethod::kLastSour) {
-    return pick_last(input, params, last_round(input, params, context));
+    return pick_last(input, params, last_round(input, params, context), context);
   }
   const OutlierTracker tracker = track(input, params, context);
-  if (params.method == CleanMethod::kCurrSour) return pick_stages(input, params, tracker);
-  return pick(input, params, tracker);
+  if (params.method == CleanMethod::kCurrSour) return pick_stages(input, params, tracker, context);
+  return pick(input, params, tracker, context);
 }
 
 // sour: starts 1 and every tenth of the window's end, all three types; p-sour: several shares and
@@ -248,14 +275,14 @@ Cleaning clean_by_sour(const CleanInput& input, const CleanParams& given, const 
 std::vector<Cleaning> sour_grid(const CleanInput& input, const CleanParams& given,
                                 const Context& context) {
   CleanParams params = resolved(input, given);
-  check_kinds(input.train, params);
+  check_kinds(input.train, params, context);
   const std::vector<DocumentType> types = tried(given.type, {kSourTypes.begin(), kSourTypes.end()});
   std::vector<Cleaning> grid;
   if (params.method == CleanMethod::kLastSour) {
     const LastRound last = last_round(input, params, context);
     for (const DocumentType type : types) {
       params.type = type;
-      grid.push_back(pick_last(input, params, last));
+      grid.push_back(pick_last(input, params, last, context));
     }
     return grid;
   }
@@ -265,13 +292,13 @@ std::vector<Cleaning> sour_grid(const CleanInput& input, const CleanParams& give
     if (params.method == CleanMethod::kPSour) {
       for (const double p : tried(given.p, {kSourShares.begin(), kSourShares.end()})) {
         params.p = p;
-        grid.push_back(pick(input, params, tracker));
+        grid.push_back(pick(input, params, tracker, context));
       }
       continue;
     }
     for (const int start : tried(given.start, grid_starts(params.end))) {
       params.start = start;
-      grid.push_back(pick(input, params, tracker));
+      grid.push_back(pick(input, params, tracker, context));
     }
   }
   return grid;

@@ -150,6 +150,22 @@ TEST(CurrSour, DocumentsJoinInStageByStage) {
             "0 up to tree 4");
 }
 
+TEST(CurrSour, StagesBelowOneAreSharesOfTheTrees) {
+  Story story("bbdab");  // 5 rounds
+  const auto ends = [&](std::vector<double> stages) {
+    std::vector<std::size_t> trees;
+    for (const CleaningStage& stage :
+         story.cleaning({.method = CleanMethod::kCurrSour, .stages = std::move(stages)}).stages) {
+      trees.push_back(stage.end);
+    }
+    return trees;
+  };
+  EXPECT_EQ(ends({0.4, 0.6, 0.8}), (std::vector<std::size_t>{2, 3, 4}));
+  EXPECT_EQ(ends({0.4, 3}), (std::vector<std::size_t>{2, 3}));
+  // On the same tree as the one before, or on the last: no stage of its own.
+  EXPECT_EQ(ends({0.25, 0.3, 0.5, 0.9}), (std::vector<std::size_t>{2, 3}));
+}
+
 TEST(Sour, ABaseModelWithNoSplitLeftStaysAsItIs) {
   Story story("abb..");
   EXPECT_EQ(story.dropped(sour(5)), "abc");
@@ -305,8 +321,10 @@ TEST(CheckClean, RefusesStagesThatDoNotAscendWithinTheForest) {
   };
   EXPECT_EQ(complaint({10, 99}), "no error");
   EXPECT_EQ(complaint({}), "clean.stages: at least one is needed");
-  EXPECT_EQ(complaint({10, 10}), "clean.stages: 10 after 10; stages are whole numbers that ascend");
-  EXPECT_EQ(complaint({2.5}), "clean.stages: 2.5 after 0; stages are whole numbers that ascend");
+  EXPECT_EQ(complaint({10, 10}),
+            "clean.stages: 10 after 10; stages are whole numbers, or shares below 1, that ascend");
+  EXPECT_EQ(complaint({2.5}),
+            "clean.stages: 2.5 after 0; stages are whole numbers, or shares below 1, that ascend");
   EXPECT_EQ(complaint({10, 100}),
             "clean.stages: 100 is not below the 100 trees of the model (num_trees)");
   EXPECT_EQ(complaint({10}, 11), "clean.start 11 is after the first of clean.stages, 10");

@@ -7,135 +7,18 @@
 #include <optional>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/parallel.h"
 #include "glassrank/base/random.h"
+#include "glassrank/methods/coordinate_ascent/scored_rows.h"
 #include "glassrank/methods/training/graded_pairs.h"
 #include "glassrank/methods/training/round_lines.h"
 #include "glassrank/methods/training/same_features.h"
 #include "glassrank/methods/training/state_archive.h"
-#include "glassrank/metrics/metric.h"
-#include "glassrank/metrics/ranking.h"
-#include "glassrank/metrics/registry.h"
 
 namespace glassrank {
 namespace {
 
 // RankLib's first step of a weight that is 0.
 constexpr double kStepFromZero = 0.001;
-
-// Scaled features by column, the scores of a linear model on them, and the value of every query.
-class ScoredRows {
- public:
-  ScoredRows(const Dataset& data, const FeatureScaling& scaling, const WatchParams& watch)
-      : data_(data),
-        num_features_(scaling.num_features()),
-        columns_(num_features_ * data.num_rows()),
-        scores_(data.num_rows(), 0.0),
-        values_(data.num_queries(), 0.0),
-        query_weights_(data.num_queries(), 1.0),
-        metric_(make_metric(stop_metric(watch), watch.convention())) {
-    for (std::size_t q = 0; q < query_weights_.size(); ++q) query_weights_[q] = query_weight(q);
-    std::vector<double> row(num_features_);
-    for (std::size_t r = 0; r < data.num_rows(); ++r) {
-      scaling.apply(data.row(r), row);
-      for (std::size_t f = 0; f < num_features_; ++f) columns_[f * data.num_rows() + r] = row[f];
-    }
-    varies_.resize(num_features_ * data.num_queries());
-    for (std::size_t f = 0; f < num_features_; ++f) {
-      for (std::size_t q = 0; q < data.num_queries(); ++q) {
-        const auto own = column(f, q);
-        varies_[f * data.num_queries() + q] =
-            std::ranges::any_of(own, [&](double x) { return x != own.front(); }) ? 1 : 0;
-      }
-    }
-  }
-
-  void set_weights(std::span<const double> weights, const Context& context) {
-    std::ranges::fill(scores_, 0.0);
-    for (std::size_t f = 0; f < num_features_; ++f) {
-      const double* x = columns_.data() + f * data_.num_rows();
-      for (std::size_t r = 0; r < scores_.size(); ++r) scores_[r] += weights[f] * x[r];
-    }
-    constexpr std::size_t kChunk = 16;
-    parallel_for(context, values_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
-      Scratch scratch;
-      for (std::size_t q = begin; q < end; ++q) values_[q] = value_of(q, 0, 0, scratch);
-    });
-  }
-  double mean() const { return mean_of(values_); }
-
-  // The mean with the weight of one feature changed by `change`.
-  double mean_with(std::size_t feature, double change) const {
-    Scratch scratch;
-    std::vector<double> values = values_;
-    for (std::size_t q = 0; q < values.size(); ++q) {
-      if (varies_[feature * values.size() + q] == 0) continue;
-      values[q] = value_of(q, feature, change, scratch);
-    }
-    return mean_of(values);
-  }
-
- private:
-  struct Scratch {
-    RankingScratch ranking;
-    std::vector<double> scores;
-  };
-
-  std::span<const double> column(std::size_t feature, std::size_t query) const {
-    const RowRange rows = data_.queries().rows(query);
-    return std::span(columns_).subspan(feature * data_.num_rows() + rows.begin, rows.size());
-  }
-
-  // NaN: the query does not count.
-  double value_of(std::size_t query, std::size_t feature, double change, Scratch& scratch) const {
-    const RowRange rows = data_.queries().rows(query);
-    const auto x = column(feature, query);
-    scratch.scores.resize(rows.size());
-    for (std::size_t d = 0; d < rows.size(); ++d) {
-      scratch.scores[d] = scores_[rows.begin + d] + change * x[d];
-    }
-    const RankedList list{.scores = scratch.scores,
-                          .grades = data_.grades().subspan(rows.begin, rows.size()),
-                          .document_ids = {},
-                          .missed_grades = {}};
-    const Ranking ranking = rank_documents(
-        list, {.depth = metric_->depth(), .tie_groups = metric_->needs_tie_groups()},
-        metric_->needs_tie_groups() && has_ties(scratch.scores, scratch.ranking), scratch.ranking);
-    const double value = metric_->evaluate(ranking);
-    if (!std::isnan(value)) return value;
-    const EmptyQuery& empty = metric_->empty();
-    return empty.skip ? value : empty.value;
-  }
-
-  // A query counts by the mean weight of its rows.
-  double query_weight(std::size_t query) const {
-    const RowRange rows = data_.queries().rows(query);
-    double sum = 0;
-    for (std::size_t r = rows.begin; r < rows.end; ++r) sum += data_.weight(r);
-    return sum / static_cast<double>(rows.size());
-  }
-
-  // NaN where no query counts.
-  double mean_of(std::span<const double> values) const {
-    double sum = 0;
-    double weight = 0;
-    for (std::size_t q = 0; q < values.size(); ++q) {
-      if (std::isnan(values[q])) continue;
-      sum += query_weights_[q] * values[q];
-      weight += query_weights_[q];
-    }
-    return sum / weight;
-  }
-
-  const Dataset& data_;
-  std::size_t num_features_;
-  std::vector<double> columns_;
-  std::vector<std::uint8_t> varies_;
-  std::vector<double> scores_;
-  std::vector<double> values_;
-  std::vector<double> query_weights_;
-  std::unique_ptr<Metric> metric_;
-};
 
 // What is tried for a weight: 0, then steps that grow, downward and upward.
 std::vector<double> tries_of(double weight, const CoordinateAscentParams& params) {
@@ -174,7 +57,9 @@ class Ascent {
         if (context.is_stopped()) return false;
         move(f, context);
       }
-      if (values.back() - before < params_.tolerance) return true;
+      // Never again without a gain, whatever the tolerance; a metric without a value is NaN.
+      const double gain = values.back() - before;
+      if (!(gain > 0 && gain >= params_.tolerance)) return true;
     }
   }
 
@@ -188,11 +73,9 @@ class Ascent {
  private:
   void move(std::size_t feature, const Context& context) {
     const std::vector<double> tries = tries_of(weights[feature], params_);
-    std::vector<double> found(tries.size());
-    // Tries are independent of each other: one a task.
-    parallel_for(context, tries.size(), 1, [&](std::size_t i, std::size_t) {
-      found[i] = rows_.mean_with(feature, tries[i] - weights[feature]);
-    });
+    std::vector<double> changes = tries;
+    for (double& change : changes) change -= weights[feature];
+    const std::vector<double> found = rows_.means_with(feature, changes, context);
     const auto best = std::ranges::max_element(found);
     if (!(*best > values.back())) return;
     weights[feature] = tries[static_cast<std::size_t>(best - found.begin())];
@@ -213,15 +96,16 @@ class Ascent {
 
 void CoordinateAscentParams::visit(ParamVisitor& visitor) {
   visitor.section("training");
-  visitor.field("restarts", restarts, "climbs from the start, features in another order each time",
+  visitor.field("restarts", restarts,
+                "number of climbs from the start, each with the features in another order",
                 Range{.low = 1});
-  visitor.field("iterations", iterations, "steps tried in each direction",
+  visitor.field("iterations", iterations, "number of steps to try in each direction",
                 Range{.low = 1, .high = 60});
   visitor.field("step_base", step_base, "first step as a share of the weight", kPositive);
   visitor.field("step_scale", step_scale, "factor from one step to the next",
                 Range{.low = 1, .high = 100});
-  visitor.field("tolerance", tolerance, "a climb ends when all features together gain less",
-                kNotNegative);
+  visitor.field("tolerance", tolerance,
+                "a climb ends when all features together gain less than this", kNotNegative);
   visitor.section("model");
   visitor.field("normalise", normalise,
                 "put features on a common scale: standardise to mean 0 and deviation 1, or none");
@@ -251,6 +135,7 @@ void check_data(const Dataset& train, const Dataset* valid) {
   if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
   if (valid != nullptr) check_same_features(train.feature_names(), valid->feature_names());
   check_graded_pairs(train, "coordinate ascent");
+  check_row_weights(train);
 }
 
 }  // namespace
@@ -303,6 +188,12 @@ CoordinateAscentResult train_coordinate_ascent(const Dataset& train, const Datas
       run.checkpoints->save({}, best.bytes());
     }
     lines.show(best.num_done, {&shown, 1}, {&value, 1});
+    if (!params.watch.goes_on({.training = run.name,
+                               .round = best.num_done,
+                               .names = {&shown, 1},
+                               .metrics = {&value, 1}})) {
+      break;
+    }
   }
   if (run.checkpoints != nullptr) {
     run.checkpoints->save_end({}, best.bytes(), result.is_interrupted);

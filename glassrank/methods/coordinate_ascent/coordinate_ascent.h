@@ -10,8 +10,8 @@
 //   end      of a restart: a round over all features gained less than `tolerance`
 // The best restart is kept: by the validation metric, or the training metric without such data.
 // Queries count by the mean weight of their rows. The metric of training never falls, from try to
-// try. As RankLib's, but that features may be standardised first. Cost: tries x ranking all
-// documents; a query in which a feature is constant is not ranked again.
+// try. As RankLib's, but that features may be standardised first. Cost: a query is ranked for those
+// tries between which two of its documents of different grades change places (scored_rows.h).
 
 #include <cstddef>
 #include <string>

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/require_numbers.h"
 
 namespace glassrank {
 namespace {
@@ -15,7 +16,9 @@ class CoordinateAscentMethod final : public Method {
   explicit CoordinateAscentMethod(CoordinateAscentParams params) : params_(std::move(params)) {}
 
   std::string name() const override { return "coordinate-ascent"; }
-  MethodTraits traits() const override { return {.can_be_bagged = true, .needs_values = true}; }
+  MethodTraits traits() const override {
+    return {.can_be_bagged = true, .needs_values = true, .calls_back = true};
+  }
   std::unique_ptr<Method> clone() const override {
     return std::make_unique<CoordinateAscentMethod>(*this);
   }
@@ -29,6 +32,7 @@ class CoordinateAscentMethod final : public Method {
   }
 
   TrainResult train(const TrainTask& task, const Context& context) const override {
+    require_numbers(task.data.table().schema, "coordinate-ascent");
     const Dataset& data = task.data.values(context);
     const CoordinateAscentResult result =
         train_coordinate_ascent(data, task.data.valid(), params_, context,

@@ -11,28 +11,28 @@ namespace {
 template <typename Code>
 class ObjectiveRows final : public BagRows {
  public:
-  ObjectiveRows(const BagData& data, std::span<const TermCodes<Code>> terms, BagScores start,
+  ObjectiveRows(const BagData& data, std::span<const EffectCodes<Code>> effects, BagScores start,
                 const BagTarget& target)
       : data_(data),
-        terms_(terms.begin(), terms.end()),
+        effects_(effects.begin(), effects.end()),
         scores_(std::move(start)),
         target_(target),
         gradients_(data.train.num_rows()),
         hessians_(data.train.num_rows()) {}
 
-  void sum_cells(std::size_t term, std::span<CellSum> cells) override {
+  void sum_cells(std::size_t effect, std::span<CellSum> cells) override {
     if (num_visits_ == 0) ask_objective();
     ++num_visits_;
     if (num_visits_ == target_.gradients_every) num_visits_ = 0;
     std::ranges::fill(cells, CellSum{});
-    const std::span<const Code> codes = terms_[term].train;
+    const std::span<const Code> codes = effects_[effect].train;
     for (std::size_t r = 0; r < codes.size(); ++r) {
       cells[codes[r]] += {.gradient = gradients_[r], .hessian = hessians_[r], .rows = 1};
     }
   }
 
-  void add_step(std::size_t term, std::span<const float> step) override {
-    const TermCodes<Code>& codes = terms_[term];
+  void add_step(std::size_t effect, std::span<const float> step) override {
+    const EffectCodes<Code>& codes = effects_[effect];
     for (std::size_t r = 0; r < codes.train.size(); ++r) {
       const float added = step[codes.train[r]];
       scores_.train[r] += added;
@@ -62,7 +62,7 @@ class ObjectiveRows final : public BagRows {
   }
 
   const BagData& data_;
-  std::vector<TermCodes<Code>> terms_;
+  std::vector<EffectCodes<Code>> effects_;
   BagScores scores_;
   BagTarget target_;
   std::vector<float> gradients_;
@@ -74,15 +74,15 @@ class ObjectiveRows final : public BagRows {
 }  // namespace
 
 std::unique_ptr<BagRows> make_bag_rows(const BagData& data,
-                                       std::span<const TermCodes<std::uint8_t>> terms,
+                                       std::span<const EffectCodes<std::uint8_t>> effects,
                                        const BagScores& start, const BagTarget& target) {
-  return std::make_unique<ObjectiveRows<std::uint8_t>>(data, terms, start, target);
+  return std::make_unique<ObjectiveRows<std::uint8_t>>(data, effects, start, target);
 }
 
 std::unique_ptr<BagRows> make_bag_rows(const BagData& data,
-                                       std::span<const TermCodes<std::uint16_t>> terms,
+                                       std::span<const EffectCodes<std::uint16_t>> effects,
                                        const BagScores& start, const BagTarget& target) {
-  return std::make_unique<ObjectiveRows<std::uint16_t>>(data, terms, start, target);
+  return std::make_unique<ObjectiveRows<std::uint16_t>>(data, effects, start, target);
 }
 
 }  // namespace glassrank

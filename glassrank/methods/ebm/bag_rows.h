@@ -26,7 +26,7 @@ namespace glassrank {
 
 // The cell of every row in one effect.
 template <typename Code>
-struct TermCodes {
+struct EffectCodes {
   std::span<const Code> train;
   std::span<const Code> valid;
   std::size_t num_cells = 0;
@@ -45,10 +45,10 @@ struct BagScores {
 class BagRows {
  public:
   virtual ~BagRows() = default;
-  // Gradients, hessians and rows of every cell of a term, at the present scores.
-  virtual void sum_cells(std::size_t term, std::span<CellSum> cells) = 0;
+  // Gradients, hessians and rows of every cell of a effect, at the present scores.
+  virtual void sum_cells(std::size_t effect, std::span<CellSum> cells) = 0;
   // Adds step[cell] to the score of every row.
-  virtual void add_step(std::size_t term, std::span<const float> step) = 0;
+  virtual void add_step(std::size_t effect, std::span<const float> step) = 0;
   virtual void end_round() {}
   // Of the held-out rows at the present scores; smaller is better.
   virtual double loss() = 0;
@@ -67,10 +67,10 @@ struct BagTarget {
 
 // For curves and for surfaces. The codes' arrays outlive the rows.
 std::unique_ptr<BagRows> make_bag_rows(const BagData& data,
-                                       std::span<const TermCodes<std::uint8_t>> terms,
+                                       std::span<const EffectCodes<std::uint8_t>> effects,
                                        const BagScores& start, const BagTarget& target);
 std::unique_ptr<BagRows> make_bag_rows(const BagData& data,
-                                       std::span<const TermCodes<std::uint16_t>> terms,
+                                       std::span<const EffectCodes<std::uint16_t>> effects,
                                        const BagScores& start, const BagTarget& target);
 
 }  // namespace glassrank

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "glassrank/models/gam/bag_tables.h"
+#include "glassrank/models/model_categories.h"
 
 namespace glassrank {
 namespace {
@@ -49,13 +50,15 @@ GamEffect average(BaggedEffect& effect) {
 Gam average_bags(BaggedModel model) {
   GamParts parts{.num_features = model.num_features,
                  .feature_names = std::move(model.feature_names),
-                 .objective = std::move(model.objective)};
+                 .objective = std::move(model.objective),
+                 .categories = std::move(model.categories)};
   for (BaggedEffect& effect : model.effects) {
     for (std::size_t bag = 0; bag < effect.tables.size(); ++bag) {
       model.intercepts[bag] += centre_table(effect.tables[bag], effect.weights);
     }
     parts.effects.push_back(average(effect));
   }
+  if (!model.is_category.empty()) name_codes(parts, model.is_category);
   for (const double intercept : model.intercepts) {
     parts.intercept += intercept / static_cast<double>(model.intercepts.size());
   }

@@ -29,6 +29,8 @@ struct BaggedModel {
   std::size_t num_features = 0;
   std::vector<std::string> feature_names;
   std::string objective;
+  std::vector<bool> is_category = {};  // of every feature; empty: none is
+  CategoryNames categories = {};
 };
 
 Gam average_bags(BaggedModel model);

@@ -7,15 +7,16 @@
 
 namespace glassrank {
 
-std::vector<RankedPair> choose_pairs(std::span<const std::vector<RankedPair>> ranked,
-                                     std::span<const std::uint32_t> features, std::size_t count) {
+std::vector<RankedFeaturePair> choose_pairs(std::span<const std::vector<RankedFeaturePair>> ranked,
+                                            std::span<const std::uint32_t> features,
+                                            std::size_t count) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> rank_sums;
-  for (const std::vector<RankedPair>& pairs : ranked) {
+  for (const std::vector<RankedFeaturePair>& pairs : ranked) {
     for (std::size_t rank = 0; rank < pairs.size(); ++rank) {
       rank_sums[{pairs[rank].first, pairs[rank].second}] += static_cast<double>(rank);
     }
   }
-  std::vector<RankedPair> chosen;
+  std::vector<RankedFeaturePair> chosen;
   for (std::size_t i = 0; i < features.size(); ++i) {
     for (std::size_t j = i + 1; j < features.size(); ++j) {
       const double sum = rank_sums[{features[i], features[j]}];
@@ -24,7 +25,7 @@ std::vector<RankedPair> choose_pairs(std::span<const std::vector<RankedPair>> ra
                         .statistic = -(sum / static_cast<double>(ranked.size()))});
     }
   }
-  std::ranges::stable_sort(chosen, std::greater<>(), &RankedPair::statistic);
+  std::ranges::stable_sort(chosen, std::greater<>(), &RankedFeaturePair::statistic);
   chosen.resize(count);
   return chosen;
 }

@@ -13,7 +13,8 @@ namespace glassrank {
 
 // `ranked` holds every bag's order of all pairs of `features`, best first; `count` of them are
 // chosen, their gain being minus the mean rank (0: first in all bags).
-std::vector<RankedPair> choose_pairs(std::span<const std::vector<RankedPair>> ranked,
-                                     std::span<const std::uint32_t> features, std::size_t count);
+std::vector<RankedFeaturePair> choose_pairs(std::span<const std::vector<RankedFeaturePair>> ranked,
+                                            std::span<const std::uint32_t> features,
+                                            std::size_t count);
 
 }  // namespace glassrank

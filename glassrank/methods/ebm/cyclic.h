@@ -15,11 +15,11 @@
 
 namespace glassrank {
 
-// Called after a round with how many are done and the loss.
-using OnRound = std::function<void(std::size_t num_rounds, double loss)>;
+// Called after a round with how many are done and the loss; false: no more of them.
+using OnRound = std::function<bool(std::size_t num_rounds, double loss)>;
 
 // `on_round` may be empty.
-CyclicResult boost_cyclically(BagRows& rows, std::span<const TermShape> terms,
+CyclicResult boost_cyclically(BagRows& rows, std::span<const EffectShape> effects,
                               const CyclicRules& rules, const OnRound& on_round,
                               const Context& context);
 

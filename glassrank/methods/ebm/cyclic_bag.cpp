@@ -5,28 +5,29 @@
 
 namespace glassrank {
 
-CyclicBag::CyclicBag(std::span<const TermShape> terms, const CyclicRules& rules, double start_loss)
-    : rules_(rules), is_changed_(terms.size()) {
-  for (const TermShape& term : terms) now_.emplace_back(term.num_cells());
+CyclicBag::CyclicBag(std::span<const EffectShape> effects, const CyclicRules& rules,
+                     double start_loss)
+    : rules_(rules), is_changed_(effects.size()) {
+  for (const EffectShape& effect : effects) now_.emplace_back(effect.num_cells());
   result_.tables = now_;
   result_.start_loss = start_loss;
   result_.best_loss = start_loss;
 }
 
-void CyclicBag::add(std::size_t term, std::span<const float> step, std::size_t stride) {
-  std::vector<double>& table = now_[term];
+void CyclicBag::add(std::size_t effect, std::span<const float> step, std::size_t stride) {
+  std::vector<double>& table = now_[effect];
   for (std::size_t c = 0; c < table.size(); ++c) table[c] += double{step[c * stride]};
-  if (!is_changed_[term]) changed_.push_back(term);
-  is_changed_[term] = true;
+  if (!is_changed_[effect]) changed_.push_back(effect);
+  is_changed_[effect] = true;
 }
 
 bool CyclicBag::has_loss() const { return !std::isnan(result_.start_loss); }
 
 void CyclicBag::measure(double loss) {
   if (has_loss() && !(loss < result_.best_loss)) return;
-  for (const std::size_t term : changed_) {
-    result_.tables[term] = now_[term];
-    is_changed_[term] = false;
+  for (const std::size_t effect : changed_) {
+    result_.tables[effect] = now_[effect];
+    is_changed_[effect] = false;
   }
   changed_.clear();
   result_.best_loss = loss;

@@ -20,7 +20,7 @@
 namespace glassrank {
 
 // The form of an effect's table: width 0 is a curve of `height` cells.
-struct TermShape {
+struct EffectShape {
   std::size_t height = 0;
   std::size_t width = 0;
 
@@ -36,9 +36,9 @@ struct CyclicRules {
 };
 
 struct CyclicResult {
-  std::vector<std::vector<double>> tables;  // one per term
+  std::vector<std::vector<double>> tables;  // one per effect
   std::size_t num_rounds = 0;
-  std::size_t best_visit = 0;  // visits kept; num_rounds * terms without a loss
+  std::size_t best_visit = 0;  // visits kept; num_rounds * effects without a loss
   double start_loss = std::numeric_limits<double>::quiet_NaN();
   double best_loss = std::numeric_limits<double>::quiet_NaN();
   bool is_interrupted = false;
@@ -48,11 +48,11 @@ struct CyclicResult {
 class CyclicBag {
  public:
   // `rules` outlive it.
-  CyclicBag(std::span<const TermShape> terms, const CyclicRules& rules, double start_loss);
+  CyclicBag(std::span<const EffectShape> effects, const CyclicRules& rules, double start_loss);
 
   // A visit's step, values of neighbouring cells `stride` apart; a visit without one calls only
   // end_visit.
-  void add(std::size_t term, std::span<const float> step, std::size_t stride = 1);
+  void add(std::size_t effect, std::span<const float> step, std::size_t stride = 1);
   void end_visit() { ++num_visits_; }
   // The loss after the visits so far: keeps their tables if it is the smallest, or there is none.
   void measure(double loss);

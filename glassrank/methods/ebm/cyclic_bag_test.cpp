@@ -7,7 +7,7 @@
 namespace glassrank {
 namespace {
 
-constexpr TermShape kTwoCells{.height = 2};
+constexpr EffectShape kTwoCells{.height = 2};
 
 // One visit a round that adds 1 to the first cell; returns whether boosting is over.
 bool round_with(CyclicBag& bag, double loss) {

@@ -1,6 +1,7 @@
 #include "glassrank/methods/ebm/ebm.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <mutex>
@@ -14,14 +15,14 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/data/binned_dataset.h"
-#include "glassrank/data/keep_rows.h"
+#include "glassrank/data/select_rows.h"
 #include "glassrank/methods/ebm/bagged_gam.h"
 #include "glassrank/methods/ebm/check_ebm.h"
 #include "glassrank/methods/ebm/choose_pairs.h"
 #include "glassrank/methods/ebm/cyclic.h"
+#include "glassrank/methods/ebm/effect_cells.h"
 #include "glassrank/methods/ebm/lane_boosting.h"
 #include "glassrank/methods/ebm/lane_data.h"
-#include "glassrank/methods/ebm/term_cells.h"
 #include "glassrank/methods/training/round_metrics.h"
 #include "glassrank/methods/training/state_archive.h"
 #include "glassrank/metrics/metric.h"
@@ -87,7 +88,7 @@ class EbmTraining {
     double initial_score = 0;
     std::vector<std::vector<double>> curves;    // of features_
     std::vector<std::vector<double>> surfaces;  // of the chosen pairs
-    std::vector<RankedPair> ranked;
+    std::vector<RankedFeaturePair> ranked;
     bool has_curves = false;  // of a round at least, unless none was wanted
     bool has_surfaces = false;
     bool is_interrupted = false;
@@ -211,7 +212,7 @@ class EbmTraining {
   // Chooses pairs and boosts them; stopped before any surface had begun, the curves are a model all
   // the same.
   void boost_pairs(EbmResult& result) {
-    std::vector<std::vector<RankedPair>> ranked;
+    std::vector<std::vector<RankedFeaturePair>> ranked;
     for (const Bag& bag : bags_) ranked.push_back(bag.ranked);
     result.pairs =
         choose_pairs(ranked, features_, static_cast<std::size_t>(params_.num_interactions));
@@ -226,23 +227,52 @@ class EbmTraining {
     }
   }
 
-  void report(Bag& bag, std::string_view stage, std::size_t num_rounds, double loss) {
+  // A round of a stage is over; false: the caller wants no more of them.
+  bool report(Bag& bag, std::string_view stage, std::size_t num_rounds, double loss) {
     {
       const std::scoped_lock lock(log_mutex_);  // another thread may be saving the state of all
       bag.report.losses.push_back(loss);
     }
     // Only the owner of the progress may report it.
     if (std::this_thread::get_id() == owner_) progress_->report();
+    log(bag, stage, num_rounds, loss);
+    return call_back(bag, stage, num_rounds, loss);
+  }
+
+  std::string_view judging_rows() const {
+    return params_.bagging.stop_on == StopOn::kValid ? "valid" : "held-out";
+  }
+
+  void log(const Bag& bag, std::string_view stage, std::size_t num_rounds, double loss) {
     if (run_.log_every == 0 || num_rounds % run_.log_every != 0) return;
     std::string line = fmt::format("[{}] bag {} {}", num_rounds, bag.number + 1, stage);
     if (!std::isnan(loss)) {
-      line += fmt::format("  {} {}: {:.6f}",
-                          params_.bagging.stop_on == StopOn::kValid ? "valid" : "held-out",
+      line += fmt::format("  {} {}: {:.6f}", judging_rows(),
                           is_squared_error() ? "squared error" : to_text(metric_),
                           is_squared_error() ? loss : -loss);
     }
     const std::scoped_lock lock(log_mutex_);
     context_.info(line);
+  }
+
+  // Bags run side by side: once the caller wants to stop, each ends with the round it is in.
+  bool call_back(const Bag& bag, std::string_view stage, std::size_t num_rounds, double loss) {
+    if (!params_.watch.after_round) return true;
+    std::string training =
+        bags_.size() == 1 ? "" : fmt::format("bag {} of {}", bag.number + 1, bags_.size());
+    if (params_.num_interactions > 0) {
+      training += fmt::format("{}{}", training.empty() ? "" : ", ", stage);
+    }
+    const std::string name = fmt::format("{} {}", judging_rows(),
+                                         is_squared_error() ? "squared error" : to_text(metric_));
+    const double value = is_squared_error() ? loss : -loss;
+    if (!params_.watch.goes_on({.training = training,
+                                .round = num_rounds,
+                                .names = {&name, 1},
+                                .metrics = {&value, 1}})) {
+      is_ended_.store(true);
+    }
+    return !is_ended_.load();
   }
 
   CyclicRules rules() const {
@@ -257,8 +287,8 @@ class EbmTraining {
 
   BagData data_of(const BagSplitRows& rows, const BinnedDataset& bins,
                   const std::optional<BinnedDataset>& valid) const {
-    return {.train = keep_rows(bins, rows.train, context_),
-            .valid = valid ? *valid : keep_rows(bins, rows.held_out, context_)};
+    return {.train = select_rows(bins, rows.train, context_),
+            .valid = valid ? *valid : select_rows(bins, rows.held_out, context_)};
   }
 
   // Prepared for the training rows of a bag.
@@ -291,9 +321,9 @@ class EbmTraining {
   }
 
   // One bag under any objective.
-  template <typename Terms>
+  template <typename Codes>
   CyclicResult boost(Bag& bag, std::string_view stage, const BagData& data, const BagScores& start,
-                     const Terms& terms) {
+                     const Codes& effects) {
     const std::unique_ptr<Objective> objective = objective_for(data.train);
     const BagTarget target{
         .objective = *objective,
@@ -302,10 +332,10 @@ class EbmTraining {
                       .front()
                       .function,
         .context = context_};
-    const std::unique_ptr<BagRows> rows = make_bag_rows(data, terms.codes(), start, target);
+    const std::unique_ptr<BagRows> rows = make_bag_rows(data, effects.codes(), start, target);
     return boost_cyclically(
-        *rows, terms.shapes(), rules(),
-        [&](std::size_t num_rounds, double loss) { report(bag, stage, num_rounds, loss); },
+        *rows, effects.shapes(), rules(),
+        [&](std::size_t num_rounds, double loss) { return report(bag, stage, num_rounds, loss); },
         context_);
   }
 
@@ -316,7 +346,7 @@ class EbmTraining {
     return boost_lanes(
         std::move(rows), bags.size(), rules(),
         [&](std::size_t lane, std::size_t num_rounds, double loss) {
-          report(bags[lane], stage, num_rounds, loss);
+          return report(bags[lane], stage, num_rounds, loss);
         },
         context_);
   }
@@ -353,12 +383,12 @@ class EbmTraining {
                       LaneRows<std::uint8_t>{.segments = order.segments,
                                              .errors = lane_errors(data, starts, features_),
                                              .weights = lane_weights(data),
-                                             .terms = lane_curves(data, features_)});
+                                             .effects = lane_curves(data, features_)});
     } else {
       const BagData data = data_of(bags[0].rows, curve_bins_, curve_valid_);
       bags[0].initial_score = objective_for(data.train)->initial_score();
       results.push_back(boost(bags[0], "curves", data, constant_scores(bags[0], data),
-                              CurveTerms(data, features_)));
+                              CurveCodes(data, features_)));
     }
     for (std::size_t i = 0; i < bags.size(); ++i) {
       Bag& bag = bags[i];
@@ -383,9 +413,9 @@ class EbmTraining {
     return scores;
   }
 
-  std::vector<RankedPair> rank_pairs(const Bag& bag) const {
+  std::vector<RankedFeaturePair> rank_pairs(const Bag& bag) const {
     const BagScores scores = scores_after_curves(bag);
-    const BinnedDataset train = keep_rows(pair_bins_, bag.rows.train, context_);
+    const BinnedDataset train = select_rows(pair_bins_, bag.rows.train, context_);
     const BagGradients found = gradients_of(train, scores.train, *objective_for(train), context_);
     const bool are_ones = is_squared_error() && train.weights().empty();
     return rank_pairs_fast({.data = train,
@@ -396,7 +426,7 @@ class EbmTraining {
                            context_);
   }
 
-  void boost_surfaces(std::span<Bag> bags, std::span<const RankedPair> pairs) {
+  void boost_surfaces(std::span<Bag> bags, std::span<const RankedFeaturePair> pairs) {
     std::vector<CyclicResult> results;
     if (is_squared_error()) {
       const LaneOrder order = order_of(bags);
@@ -411,11 +441,11 @@ class EbmTraining {
                       LaneRows<std::uint16_t>{.segments = order.segments,
                                               .errors = lane_errors(curves, starts, features_),
                                               .weights = lane_weights(data),
-                                              .terms = lane_surfaces(data, pairs)});
+                                              .effects = lane_surfaces(data, pairs)});
     } else {
       const BagData data = data_of(bags[0].rows, pair_bins_, pair_valid_);
       results.push_back(boost(bags[0], "surfaces", data, scores_after_curves(bags[0]),
-                              SurfaceTerms(data, pairs)));
+                              SurfaceCodes(data, pairs)));
     }
     for (std::size_t i = 0; i < bags.size(); ++i) {
       Bag& bag = bags[i];
@@ -424,11 +454,15 @@ class EbmTraining {
     }
   }
 
-  Gam average(std::span<const RankedPair> pairs) {
+  Gam average(std::span<const RankedFeaturePair> pairs) {
     const auto names = curve_bins_.feature_names();
     BaggedModel model{.num_features = curve_bins_.num_features(),
                       .feature_names = {names.begin(), names.end()},
-                      .objective = params_.objective.objective};
+                      .objective = params_.objective.objective,
+                      .categories = curve_bins_.table().schema.category_names()};
+    for (std::uint32_t f = 0; f < model.num_features; ++f) {
+      model.is_category.push_back(curve_bins_.is_category(f));
+    }
     for (const Bag& bag : bags_) model.intercepts.push_back(bag.initial_score);
     for (std::size_t i = 0; i < features_.size(); ++i) {
       BaggedEffect effect = curve_effect(curve_bins_, features_[i]);
@@ -456,6 +490,7 @@ class EbmTraining {
   std::vector<Bag> bags_;
   Progress* progress_ = nullptr;
   std::thread::id owner_;
+  std::atomic<bool> is_ended_ = false;  // by the caller
 };
 
 }  // namespace

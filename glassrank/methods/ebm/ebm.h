@@ -75,7 +75,7 @@ struct EbmResult {
   Gam gam;
   std::vector<EbmBag> bags;
   // The chosen pairs, best first; statistic is minus the mean rank over bags (0 is first in all).
-  std::vector<RankedPair> pairs;
+  std::vector<RankedFeaturePair> pairs;
   bool is_interrupted = false;  // bags and pairs are then those of the model
 };
 

@@ -23,10 +23,13 @@ class EbmMethod final : public Method {
   explicit EbmMethod(EbmParams params) : params_(std::move(params)) {}
 
   std::string name() const override { return "ebm"; }
-  MethodTraits traits() const override { return {.is_additive = true, .needs_values = true}; }
+  MethodTraits traits() const override {
+    return {.is_additive = true, .needs_values = true, .calls_back = true};
+  }
   std::unique_ptr<Method> clone() const override { return std::make_unique<EbmMethod>(*this); }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }
   WatchParams& watch() override { return params_.watch; }
+  ObjectiveParams* objective() override { return &params_.objective; }
   BinParams bin_params() const override { return {}; }
 
   void check(const TrainSetting& setting) const override {
@@ -90,7 +93,7 @@ class EbmMethod final : public Method {
                              .curves = report_of(bag.curves)});
       if (!result.pairs.empty()) report.bags.back().surfaces = report_of(bag.surfaces);
     }
-    for (const RankedPair& pair : result.pairs) {
+    for (const RankedFeaturePair& pair : result.pairs) {
       report.pairs.push_back({.features = {names[pair.first], names[pair.second]},
                               .statistic = 1 - pair.statistic});  // the mean rank over bags, from 1
     }

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/data/keep_rows.h"
+#include "glassrank/data/select_rows.h"
 #include "glassrank/metrics/evaluate.h"
 #include "testing/additive_fixture.h"
 #include "testing/boosting_fixture.h"

@@ -19,12 +19,12 @@ class LaneRun {
       : rows_(std::move(rows)), rules_(rules), no_codes_(rows_.errors.size() / kBagLanes) {
     std::size_t most_cells = 0;
     std::size_t most_sums = 0;
-    std::vector<TermShape> shapes;
-    for (const LaneCodes<Code>& term : rows_.terms) {
-      terms_.push_back(fixed_sums(term));
-      shapes.push_back(term.shape);
-      most_cells = std::max(most_cells, term.shape.num_cells());
-      most_sums = std::max(most_sums, terms_.back().num_sums());
+    std::vector<EffectShape> shapes;
+    for (const LaneCodes<Code>& effect : rows_.effects) {
+      effects_.push_back(fixed_sums(effect));
+      shapes.push_back(effect.shape);
+      most_cells = std::max(most_cells, effect.shape.num_cells());
+      most_sums = std::max(most_sums, effects_.back().num_sums());
     }
     sums_ = Buffer<double>(kSumCopies * most_cells * kBagLanes);
     gradients_.resize(most_cells * kBagLanes);
@@ -37,7 +37,7 @@ class LaneRun {
     }
     pass({}, {});
     for (std::size_t lane = 0; lane < num_bags; ++lane) {
-      bags_.emplace_back(std::span<const TermShape>(shapes), rules_, losses_[lane]);
+      bags_.emplace_back(std::span<const EffectShape>(shapes), rules_, losses_[lane]);
     }
     is_active_.assign(num_bags, rules_.max_rounds > 0);
   }
@@ -48,12 +48,14 @@ class LaneRun {
         on_active([&](std::size_t lane) { bags_[lane].interrupt(); });
         break;
       }
-      for (std::size_t term = 0; term < terms_.size(); ++term) visit(term);
+      for (std::size_t effect = 0; effect < effects_.size(); ++effect) visit(effect);
       pass({}, {});
       on_active([&](std::size_t lane) {
         bags_[lane].measure(losses_[lane]);
         is_active_[lane] = !bags_[lane].end_round(losses_[lane]);
-        if (on_round) on_round(lane, bags_[lane].num_rounds(), losses_[lane]);
+        if (on_round && !on_round(lane, bags_[lane].num_rounds(), losses_[lane])) {
+          is_active_[lane] = false;
+        }
       });
     }
     std::vector<CyclicResult> results;
@@ -85,19 +87,19 @@ class LaneRun {
     }
   }
 
-  LaneTerm fixed_sums(const LaneCodes<Code>& term) const {
-    std::vector<double> hessians(term.shape.num_cells() * kBagLanes);
+  LaneEffect fixed_sums(const LaneCodes<Code>& effect) const {
+    std::vector<double> hessians(effect.shape.num_cells() * kBagLanes);
     std::vector<double> rows(rows_.weights.empty() ? 0 : hessians.size());
     for (const LaneSegment& segment : rows_.segments) {
       for (std::size_t r = segment.begin; r < segment.end; ++r) {
         for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
           if (!segment.trains[lane]) continue;
-          hessians[term.codes[r] * kBagLanes + lane] += weight(r);
-          if (!rows.empty()) rows[term.codes[r] * kBagLanes + lane] += 1;
+          hessians[effect.codes[r] * kBagLanes + lane] += weight(r);
+          if (!rows.empty()) rows[effect.codes[r] * kBagLanes + lane] += 1;
         }
       }
     }
-    return LaneTerm(term.shape, hessians, rows);
+    return LaneEffect(effect.shape, hessians, rows);
   }
 
   // Adds the step of the visit before, if there is one, and measures; with `codes` and `sums` it
@@ -112,7 +114,7 @@ class LaneRun {
                         .codes = codes,
                         .sums = sums};
     if (has_step_) {
-      pass.step_codes = rows_.terms[step_term_].codes;
+      pass.step_codes = rows_.effects[step_effect_].codes;
       pass.step = step_.values;
     }
     losses_ = pass_lanes(pass);
@@ -120,12 +122,12 @@ class LaneRun {
     has_step_ = false;
   }
 
-  void visit(std::size_t term) {
-    const std::size_t num_cells = terms_[term].shape().num_cells();
+  void visit(std::size_t effect) {
+    const std::size_t num_cells = effects_[effect].shape().num_cells();
     const std::span<double> sums = sums_.span().first(kSumCopies * num_cells * kBagLanes);
     std::ranges::fill(sums, 0.0);
-    pass(rows_.terms[term].codes, sums);
-    if (term > 0) on_active([&](std::size_t lane) { bags_[lane].measure(losses_[lane]); });
+    pass(rows_.effects[effect].codes, sums);
+    if (effect > 0) on_active([&](std::size_t lane) { bags_[lane].measure(losses_[lane]); });
     static_assert(kSumCopies == 2);
     for (std::size_t cell = 0; cell < num_cells; ++cell) {
       const double* copies = sums.data() + cell * kSumCopies * kBagLanes;
@@ -133,12 +135,12 @@ class LaneRun {
         gradients_[cell * kBagLanes + lane] = copies[lane] + copies[kBagLanes + lane];
       }
     }
-    terms_[term].fit(gradients_, rules_.step, scratch_.span(), step_);
-    step_term_ = term;
+    effects_[effect].fit(gradients_, rules_.step, scratch_.span(), step_);
+    step_effect_ = effect;
     has_step_ = true;
     on_active([&](std::size_t lane) {
       if (step_.has_step[lane]) {
-        bags_[lane].add(term, std::span<const float>(step_.values).subspan(lane), kBagLanes);
+        bags_[lane].add(effect, std::span<const float>(step_.values).subspan(lane), kBagLanes);
       }
       bags_[lane].end_visit();
     });
@@ -146,13 +148,13 @@ class LaneRun {
 
   LaneRows<Code> rows_;
   const CyclicRules& rules_;
-  std::vector<LaneTerm> terms_;
+  std::vector<LaneEffect> effects_;
   std::vector<CyclicBag> bags_;
   std::vector<bool> is_active_;
   std::array<double, kBagLanes> judging_{};  // weight of the rows that judge a lane
   std::array<double, kBagLanes> losses_{};   // after the last pass
   LaneStep step_;                            // of the last visit
-  std::size_t step_term_ = 0;
+  std::size_t step_effect_ = 0;
   bool has_step_ = false;       // which no pass has added yet
   std::vector<Code> no_codes_;  // all of one cell, for passes without a step
   Buffer<double> sums_;

@@ -25,7 +25,7 @@ namespace glassrank {
 template <typename Code>
 struct LaneCodes {
   std::vector<Code> codes;
-  TermShape shape;
+  EffectShape shape;
 };
 
 template <typename Code>
@@ -33,11 +33,12 @@ struct LaneRows {
   std::span<const LaneSegment> segments;
   std::vector<float> errors;   // score - grade, [row][lane]
   std::vector<float> weights;  // a row; empty: all 1
-  std::vector<LaneCodes<Code>> terms;
+  std::vector<LaneCodes<Code>> effects;
 };
 
-// Called after a round of a lane with how many are done and the loss. May be empty.
-using OnLaneRound = std::function<void(std::size_t lane, std::size_t num_rounds, double loss)>;
+// Called after a round of a lane with how many are done and the loss; false: no more of them for
+// the lane. May be empty.
+using OnLaneRound = std::function<bool(std::size_t lane, std::size_t num_rounds, double loss)>;
 
 // One result a bag. Losses are NaN for bags that no row judges.
 std::vector<CyclicResult> boost_lanes(LaneRows<std::uint8_t> rows, std::size_t num_bags,

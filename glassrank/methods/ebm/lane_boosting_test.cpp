@@ -18,18 +18,18 @@ class PlainRows final : public BagRows {
  public:
   PlainRows(const LaneRows<Code>& rows, std::size_t lane) : rows_(rows), lane_(lane) {}
 
-  void sum_cells(std::size_t term, std::span<CellSum> cells) override {
+  void sum_cells(std::size_t effect, std::span<CellSum> cells) override {
     std::ranges::fill(cells, CellSum{});
     for (const LaneSegment& segment : rows_.segments) {
       if (!segment.trains[lane_]) continue;
       for (std::size_t r = segment.begin; r < segment.end; ++r) {
-        cells[rows_.terms[term].codes[r]] +=
+        cells[rows_.effects[effect].codes[r]] +=
             {.gradient = weight(r) * error(r), .hessian = weight(r), .rows = 1};
       }
     }
   }
-  void add_step(std::size_t term, std::span<const float> step) override {
-    const std::vector<Code>& codes = rows_.terms[term].codes;
+  void add_step(std::size_t effect, std::span<const float> step) override {
+    const std::vector<Code>& codes = rows_.effects[effect].codes;
     for (std::size_t r = 0; r < codes.size(); ++r) error(r) += step[codes[r]];
   }
   double loss() override {
@@ -63,15 +63,15 @@ const std::vector<LaneSegment> kSegments = {
     {.begin = 175, .end = 200, .trains = {true, true, false}, .judges = {false, false, true}}};
 
 template <typename Code>
-LaneRows<Code> make_rows(std::span<const TermShape> shapes, bool has_weights) {
+LaneRows<Code> make_rows(std::span<const EffectShape> shapes, bool has_weights) {
   RandomSequence random(CounterRandom(7, "lane rows"));
   LaneRows<Code> rows{.segments = kSegments};
-  for (const TermShape& shape : shapes) rows.terms.push_back({.shape = shape});
+  for (const EffectShape& shape : shapes) rows.effects.push_back({.shape = shape});
   for (std::size_t r = 0; r < 200; ++r) {
-    for (LaneCodes<Code>& term : rows.terms) {
-      term.codes.push_back(static_cast<Code>(random.below(term.shape.num_cells())));
+    for (LaneCodes<Code>& effect : rows.effects) {
+      effect.codes.push_back(static_cast<Code>(random.below(effect.shape.num_cells())));
     }
-    const double truth = 0.1 * rows.terms[0].codes[r] - (rows.terms[1].codes[r] % 3);
+    const double truth = 0.1 * rows.effects[0].codes[r] - (rows.effects[1].codes[r] % 3);
     for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
       rows.errors.push_back(lane < kBags ? static_cast<float>(truth + 0.3 * random.normal())
                                          : 0.0F);
@@ -82,7 +82,7 @@ LaneRows<Code> make_rows(std::span<const TermShape> shapes, bool has_weights) {
 }
 
 template <typename Code>
-void expect_plain_results(std::span<const TermShape> shapes, bool has_weights,
+void expect_plain_results(std::span<const EffectShape> shapes, bool has_weights,
                           const CyclicRules& rules) {
   const LaneRows<Code> rows = make_rows<Code>(shapes, has_weights);
   const std::vector<CyclicResult> results = boost_lanes(rows, kBags, rules, {}, Context{});
@@ -95,16 +95,17 @@ void expect_plain_results(std::span<const TermShape> shapes, bool has_weights,
     EXPECT_NEAR(results[lane].start_loss, one.start_loss, 1e-9);
     EXPECT_NEAR(results[lane].best_loss, one.best_loss, 1e-7);
     EXPECT_LT(one.best_loss, one.start_loss);
-    for (std::size_t term = 0; term < shapes.size(); ++term) {
-      for (std::size_t c = 0; c < shapes[term].num_cells(); ++c) {
-        EXPECT_NEAR(results[lane].tables[term][c], one.tables[term][c], 1e-6) << lane << ' ' << c;
+    for (std::size_t effect = 0; effect < shapes.size(); ++effect) {
+      for (std::size_t c = 0; c < shapes[effect].num_cells(); ++c) {
+        EXPECT_NEAR(results[lane].tables[effect][c], one.tables[effect][c], 1e-6)
+            << lane << ' ' << c;
       }
     }
   }
 }
 
 TEST(LaneBoosting, CurvesAreThoseOfEveryBagAlone) {
-  const TermShape shapes[] = {{.height = 20}, {.height = 9}, {.height = 30}};
+  const EffectShape shapes[] = {{.height = 20}, {.height = 9}, {.height = 30}};
   const CyclicRules rules{
       .step = {.learning_rate = 0.1}, .max_rounds = 200, .patience = 5, .tolerance = 1e-4};
   for (const bool has_weights : {false, true}) {
@@ -113,7 +114,7 @@ TEST(LaneBoosting, CurvesAreThoseOfEveryBagAlone) {
 }
 
 TEST(LaneBoosting, SurfacesAreThoseOfEveryBagAlone) {
-  const TermShape shapes[] = {{.height = 4, .width = 5}, {.height = 6, .width = 3}};
+  const EffectShape shapes[] = {{.height = 4, .width = 5}, {.height = 6, .width = 3}};
   const CyclicRules rules{
       .step = {.learning_rate = 0.1}, .max_rounds = 60, .patience = 5, .tolerance = 1e-4};
   for (const bool has_weights : {false, true}) {
@@ -122,7 +123,7 @@ TEST(LaneBoosting, SurfacesAreThoseOfEveryBagAlone) {
 }
 
 TEST(LaneBoosting, BagsStopEachOnItsOwn) {
-  const TermShape shapes[] = {{.height = 20}, {.height = 9}, {.height = 30}};
+  const EffectShape shapes[] = {{.height = 20}, {.height = 9}, {.height = 30}};
   const CyclicRules rules{
       .step = {.learning_rate = 0.1}, .max_rounds = 500, .patience = 4, .tolerance = 1e-4};
   std::vector<std::size_t> last_round(kBags);
@@ -132,6 +133,7 @@ TEST(LaneBoosting, BagsStopEachOnItsOwn) {
         EXPECT_EQ(num_rounds, last_round[lane] + 1);
         EXPECT_FALSE(std::isnan(loss));
         last_round[lane] = num_rounds;
+        return true;
       },
       Context{});
   for (std::size_t lane = 0; lane < kBags; ++lane) {

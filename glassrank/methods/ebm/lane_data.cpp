@@ -67,33 +67,33 @@ std::vector<float> lane_weights(const LaneData& data) {
 
 std::vector<LaneCodes<std::uint8_t>> lane_curves(const LaneData& data,
                                                  std::span<const std::uint32_t> features) {
-  std::vector<LaneCodes<std::uint8_t>> terms;
+  std::vector<LaneCodes<std::uint8_t>> effects;
   for (const std::uint32_t f : features) {
-    LaneCodes<std::uint8_t> term{.codes = std::vector<std::uint8_t>(data.order.rows.size()),
-                                 .shape = {.height = data.train.num_bins(f)}};
-    on_codes(data, f, [&](std::size_t i, std::uint8_t code) { term.codes[i] = code; });
-    terms.push_back(std::move(term));
+    LaneCodes<std::uint8_t> effect{.codes = std::vector<std::uint8_t>(data.order.rows.size()),
+                                   .shape = {.height = data.train.num_bins(f)}};
+    on_codes(data, f, [&](std::size_t i, std::uint8_t code) { effect.codes[i] = code; });
+    effects.push_back(std::move(effect));
   }
-  return terms;
+  return effects;
 }
 
 std::vector<LaneCodes<std::uint16_t>> lane_surfaces(const LaneData& data,
-                                                    std::span<const RankedPair> pairs) {
-  std::vector<LaneCodes<std::uint16_t>> terms;
-  for (const RankedPair& pair : pairs) {
-    const TermShape shape{.height = data.train.num_bins(pair.first),
-                          .width = data.train.num_bins(pair.second)};
-    LaneCodes<std::uint16_t> term{.codes = std::vector<std::uint16_t>(data.order.rows.size()),
-                                  .shape = shape};
+                                                    std::span<const RankedFeaturePair> pairs) {
+  std::vector<LaneCodes<std::uint16_t>> effects;
+  for (const RankedFeaturePair& pair : pairs) {
+    const EffectShape shape{.height = data.train.num_bins(pair.first),
+                            .width = data.train.num_bins(pair.second)};
+    LaneCodes<std::uint16_t> effect{.codes = std::vector<std::uint16_t>(data.order.rows.size()),
+                                    .shape = shape};
     on_codes(data, pair.first, [&](std::size_t i, std::size_t code) {
-      term.codes[i] = static_cast<std::uint16_t>(code * shape.width);
+      effect.codes[i] = static_cast<std::uint16_t>(code * shape.width);
     });
     on_codes(data, pair.second, [&](std::size_t i, std::size_t code) {
-      term.codes[i] = static_cast<std::uint16_t>(term.codes[i] + code);
+      effect.codes[i] = static_cast<std::uint16_t>(effect.codes[i] + code);
     });
-    terms.push_back(std::move(term));
+    effects.push_back(std::move(effect));
   }
-  return terms;
+  return effects;
 }
 
 }  // namespace glassrank

@@ -39,6 +39,6 @@ std::vector<float> lane_weights(const LaneData& data);
 std::vector<LaneCodes<std::uint8_t>> lane_curves(const LaneData& data,
                                                  std::span<const std::uint32_t> features);
 std::vector<LaneCodes<std::uint16_t>> lane_surfaces(const LaneData& data,
-                                                    std::span<const RankedPair> pairs);
+                                                    std::span<const RankedFeaturePair> pairs);
 
 }  // namespace glassrank

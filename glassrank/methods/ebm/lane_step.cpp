@@ -8,7 +8,7 @@
 namespace glassrank {
 namespace {
 
-std::size_t sums_of(const TermShape& shape) {
+std::size_t sums_of(const EffectShape& shape) {
   return (shape.is_surface() ? (shape.height + 1) * (shape.width + 1) : shape.height + 1) *
          kBagLanes;
 }
@@ -25,7 +25,7 @@ void sum_curve(std::size_t num_cells, const double* cells, double* before) {
 }
 
 // Row by row: the sums of the rows above and those of this row.
-void sum_surface(const TermShape& shape, const double* cells, double* before) {
+void sum_surface(const EffectShape& shape, const double* cells, double* before) {
   const std::size_t row_size = (shape.width + 1) * kBagLanes;
   std::fill_n(before, row_size, 0.0);
   for (std::size_t i = 0; i < shape.height; ++i) {
@@ -36,7 +36,7 @@ void sum_surface(const TermShape& shape, const double* cells, double* before) {
   }
 }
 
-void sum_before(const TermShape& shape, std::span<const double> cells, std::span<double> before) {
+void sum_before(const EffectShape& shape, std::span<const double> cells, std::span<double> before) {
   if (shape.is_surface()) {
     sum_surface(shape, cells.data(), before.data());
   } else {
@@ -50,16 +50,16 @@ CellSum sum_at(const LaneSums& before, std::size_t place, std::size_t lane) {
 }
 
 // Places [begin, end) of a curve and the best place to cut them at; cut == end: none.
-struct Leaf {
+struct LaneLeaf {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::size_t cut = 0;
   double gain = 0;
 };
 
-Leaf make_leaf(const LaneSums& before, std::size_t begin, std::size_t end, const LaneCuts& cuts,
-               std::size_t lane) {
-  Leaf leaf{.begin = begin, .end = end, .cut = end};
+LaneLeaf make_leaf(const LaneSums& before, std::size_t begin, std::size_t end, const LaneCuts& cuts,
+                   std::size_t lane) {
+  LaneLeaf leaf{.begin = begin, .end = end, .cut = end};
   if (cuts.strengths[lane] < 0) return leaf;
   const double whole = leaf_strength(sum_at(before, end, lane) - sum_at(before, begin, lane));
   if (!is_gain(cuts.strengths[lane], whole)) return leaf;
@@ -69,7 +69,7 @@ Leaf make_leaf(const LaneSums& before, std::size_t begin, std::size_t end, const
 }
 
 // The leaf whose cut gains most, the first of equal ones; leaves.size() if none can be cut.
-std::size_t best_leaf(std::span<const Leaf> leaves) {
+std::size_t best_leaf(std::span<const LaneLeaf> leaves) {
   std::size_t best = leaves.size();
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     if (leaves[i].cut == leaves[i].end) continue;
@@ -78,7 +78,7 @@ std::size_t best_leaf(std::span<const Leaf> leaves) {
   return best;
 }
 
-using LaneLeaves = std::array<std::vector<Leaf>, kBagLanes>;
+using LaneLeaves = std::array<std::vector<LaneLeaf>, kBagLanes>;
 
 // All lanes cut their best leaf at the same time; lanes that cannot have empty ranges.
 LaneLeaves grow_leaves(const LaneSums& before, std::size_t num_places, const StepRules& rules) {
@@ -97,7 +97,7 @@ LaneLeaves grow_leaves(const LaneSums& before, std::size_t num_places, const Ste
     for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
       chosen[lane] = best_leaf(leaves[lane]);
       if (chosen[lane] == leaves[lane].size()) continue;
-      const Leaf& parent = leaves[lane][chosen[lane]];
+      const LaneLeaf& parent = leaves[lane][chosen[lane]];
       ranges.begin[lane] = parent.begin;
       ranges.middle[lane] = parent.cut;
       ranges.end[lane] = parent.end;
@@ -124,7 +124,7 @@ void fit_curves(const LaneSums& before, std::size_t num_cells, const StepRules& 
   const LaneLeaves leaves = grow_leaves(before, num_cells, rules);
   for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
     step.has_step[lane] = leaves[lane].size() > 1;
-    for (const Leaf& leaf : leaves[lane]) {
+    for (const LaneLeaf& leaf : leaves[lane]) {
       const float value =
           leaves[lane].size() == 1
               ? 0.0F
@@ -137,14 +137,14 @@ void fit_curves(const LaneSums& before, std::size_t num_cells, const StepRules& 
 }
 
 // One lane's cuts of a surface; `turned`: the outer axis is the second.
-struct SurfaceCut {
+struct ChosenCut {
   bool turned = false;
   std::size_t outer = 0;  // 0: none
   std::array<std::size_t, 2> inner{};
 };
 
 // Writes one lane's four leaves.
-void write_surface(const LaneSums& before, const TermShape& shape, const SurfaceCut& cut,
+void write_surface(const LaneSums& before, const EffectShape& shape, const ChosenCut& cut,
                    const StepRules& rules, std::size_t lane, LaneStep& step) {
   std::array<std::array<float, 2>, 2> values{};  // [side of outer][side of inner]
   const auto sum = [&](std::size_t outer, std::size_t inner) {
@@ -174,7 +174,7 @@ void write_surface(const LaneSums& before, const TermShape& shape, const Surface
   }
 }
 
-void fit_surfaces(const LaneSums& before, const TermShape& shape, const StepRules& rules,
+void fit_surfaces(const LaneSums& before, const EffectShape& shape, const StepRules& rules,
                   LaneStep& step) {
   LaneSurfaceCuts best;
   const std::size_t last = shape.height * (shape.width + 1) + shape.width;
@@ -199,10 +199,10 @@ void fit_surfaces(const LaneSums& before, const TermShape& shape, const StepRule
   for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
     const bool is_turned = turned.outer[lane] > 0;
     const LaneSurfaceCuts& found = is_turned ? turned : best;
-    const SurfaceCut cut{.turned = is_turned,
-                         .outer = static_cast<std::size_t>(found.outer[lane]),
-                         .inner = {static_cast<std::size_t>(found.below[lane]),
-                                   static_cast<std::size_t>(found.above[lane])}};
+    const ChosenCut cut{.turned = is_turned,
+                        .outer = static_cast<std::size_t>(found.outer[lane]),
+                        .inner = {static_cast<std::size_t>(found.below[lane]),
+                                  static_cast<std::size_t>(found.above[lane])}};
     step.has_step[lane] = cut.outer > 0;
     write_surface(before, shape, cut, rules, lane, step);
   }
@@ -210,8 +210,8 @@ void fit_surfaces(const LaneSums& before, const TermShape& shape, const StepRule
 
 }  // namespace
 
-LaneTerm::LaneTerm(const TermShape& shape, std::span<const double> hessians,
-                   std::span<const double> rows)
+LaneEffect::LaneEffect(const EffectShape& shape, std::span<const double> hessians,
+                       std::span<const double> rows)
     : shape_(shape), hessians_(sums_of(shape)) {
   sum_before(shape, hessians, hessians_.span());
   if (rows.empty()) return;
@@ -219,8 +219,8 @@ LaneTerm::LaneTerm(const TermShape& shape, std::span<const double> hessians,
   sum_before(shape, rows, rows_.span());
 }
 
-void LaneTerm::fit(std::span<const double> gradients, const StepRules& rules,
-                   std::span<double> scratch, LaneStep& step) const {
+void LaneEffect::fit(std::span<const double> gradients, const StepRules& rules,
+                     std::span<double> scratch, LaneStep& step) const {
   step.values.resize(shape_.num_cells() * kBagLanes);
   sum_before(shape_, gradients, scratch);
   const LaneSums before{.gradient = scratch.data(),

@@ -24,20 +24,21 @@ struct LaneStep {
 };
 
 // The fixed part of one effect and the fit of its steps.
-class LaneTerm {
+class LaneEffect {
  public:
   // Of the training rows of each lane, [cell][lane]. Without `rows` they are the hessians (no
   // weights).
-  LaneTerm(const TermShape& shape, std::span<const double> hessians, std::span<const double> rows);
+  LaneEffect(const EffectShape& shape, std::span<const double> hessians,
+             std::span<const double> rows);
 
-  const TermShape& shape() const { return shape_; }
+  const EffectShape& shape() const { return shape_; }
   // `gradients` are [cell][lane]; `scratch` has room for num_sums() doubles.
   void fit(std::span<const double> gradients, const StepRules& rules, std::span<double> scratch,
            LaneStep& step) const;
   std::size_t num_sums() const { return hessians_.size(); }
 
  private:
-  TermShape shape_;
+  EffectShape shape_;
   Buffer<double> hessians_;  // before every place (lane_cut_kernel.h)
   Buffer<double> rows_;      // empty: as the hessians
 };

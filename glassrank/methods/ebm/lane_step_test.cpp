@@ -23,7 +23,7 @@ std::vector<std::vector<CellSum>> random_cells(std::size_t num_cells, bool has_w
   return lanes;
 }
 
-void expect_steps_of_one_bag(const TermShape& shape, const StepRules& rules, bool has_weights,
+void expect_steps_of_one_bag(const EffectShape& shape, const StepRules& rules, bool has_weights,
                              RandomSequence& random) {
   const std::size_t n = shape.num_cells();
   const std::vector<std::vector<CellSum>> lanes = random_cells(n, has_weights, random);
@@ -38,9 +38,9 @@ void expect_steps_of_one_bag(const TermShape& shape, const StepRules& rules, boo
   }
   if (!has_weights) rows.clear();
   LaneStep step;
-  const LaneTerm term(shape, hessians, rows);
-  std::vector<double> scratch(term.num_sums());
-  term.fit(gradients, rules, scratch, step);
+  const LaneEffect effect(shape, hessians, rows);
+  std::vector<double> scratch(effect.num_sums());
+  effect.fit(gradients, rules, scratch, step);
   for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
     std::vector<float> one(n);
     StepScratch one_scratch;
@@ -56,7 +56,7 @@ void expect_steps_of_one_bag(const TermShape& shape, const StepRules& rules, boo
   }
   on_every_target([&] {
     LaneStep other;
-    term.fit(gradients, rules, scratch, other);
+    effect.fit(gradients, rules, scratch, other);
     EXPECT_EQ(other.has_step, step.has_step);
     EXPECT_EQ(other.values, step.values);
   });

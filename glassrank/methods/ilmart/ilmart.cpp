@@ -52,7 +52,7 @@ bool is_in_vain(const LambdamartResult& main, const LambdamartResult& last,
 
 // One result of both steps; see the header for what its rounds are.
 IlmartResult join_steps(const IlmartResult& main, LambdamartResult last,
-                        std::vector<RankedPair> selected, const IlmartParams& params) {
+                        std::vector<RankedFeaturePair> selected, const IlmartParams& params) {
   IlmartSteps steps = main.steps;
   steps.selected = std::move(selected);
   steps.interaction_rounds = last.num_rounds;
@@ -95,7 +95,7 @@ TreeFeatureSets one_feature_a_tree(std::size_t num_features) {
 
 IlmartResult with_steps(LambdamartResult main) {
   IlmartSteps steps{.main_effects = main.forest,
-                    .main_grown = main.grown,
+                    .all_main_trees = main.all_trees,
                     .main_rounds = main.num_rounds,
                     .main_trees = main.forest.trees().size(),
                     .main_metric = main.best_metric,
@@ -113,13 +113,13 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_used(const Forest& fo
   return {used.begin(), used.end()};
 }
 
-std::optional<std::vector<RankedPair>> choose_pairs(const LambdamartData& data,
-                                                    const Forest& main_effects,
-                                                    const IlmartParams& params,
-                                                    const Context& context) {
+std::optional<std::vector<RankedFeaturePair>> choose_pairs(const LambdamartData& data,
+                                                           const Forest& main_effects,
+                                                           const IlmartParams& params,
+                                                           const Context& context) {
   const std::size_t num_features = data.train.num_features();
   const std::size_t wanted = wanted_pairs(params, num_features);
-  if (wanted == 0) return std::vector<RankedPair>{};
+  if (wanted == 0) return std::vector<RankedFeaturePair>{};
   std::vector<std::uint32_t> features = features_of(main_effects.trees());
   context.info(fmt::format("main effects of {} features in {} trees; choosing {} pairs",
                            features.size(), main_effects.trees().size(), wanted));
@@ -127,7 +127,7 @@ std::optional<std::vector<RankedPair>> choose_pairs(const LambdamartData& data,
     features.resize(num_features);
     std::iota(features.begin(), features.end(), 0U);
   }
-  std::vector<RankedPair> selected;
+  std::vector<RankedFeaturePair> selected;
   try {
     selected = select_pairs({.data = data,
                              .params = params.trees,
@@ -150,7 +150,7 @@ IlmartResult add_interactions(const LambdamartData& data, const IlmartResult& ma
                               const Context& context) {
   IlmartResult main = main_only;
   if (main.end == BoostingEnd::kInterrupted) return main;
-  std::optional<std::vector<RankedPair>> selected =
+  std::optional<std::vector<RankedFeaturePair>> selected =
       choose_pairs(data, main.forest, params, context);
   if (!selected) {
     main.end = BoostingEnd::kInterrupted;  // a model all the same
@@ -160,11 +160,11 @@ IlmartResult add_interactions(const LambdamartData& data, const IlmartResult& ma
 }
 
 IlmartResult train_interactions(const LambdamartData& data, const IlmartResult& main,
-                                std::vector<RankedPair> selected, const IlmartParams& params,
+                                std::vector<RankedFeaturePair> selected, const IlmartParams& params,
                                 const LambdamartRun& run, const Context& context) {
   if (selected.empty()) return main;
   FeatureSets sets;
-  for (const RankedPair& pair : selected) sets.push_back({pair.first, pair.second});
+  for (const RankedFeaturePair& pair : selected) sets.push_back({pair.first, pair.second});
   const TreeFeatureSets constraint(std::move(sets), data.train.num_features());
   LambdamartRun interactions = run;
   interactions.warm_start = main.forest;

@@ -38,7 +38,8 @@ struct IlmartRun {
   std::vector<CleaningStage> stages = {};  // of step 1, see staged_training.h
   // In bags: the run of one of them. Step 3 is asked for with the pairs chosen, for trees of other
   // pairs are nothing to go on from; step 1 with none.
-  std::function<LambdamartRun(std::size_t bag, std::span<const RankedPair> pairs)> of_bag = {};
+  std::function<LambdamartRun(std::size_t bag, std::span<const RankedFeaturePair> pairs)> of_bag =
+      {};
 };
 
 // Throws Error{kUsage}: more pairs than the features have, interactions given, as ilmart finds its
@@ -57,10 +58,10 @@ TreeFeatureSets one_feature_a_tree(std::size_t num_features);
 // Its result with what IlmartSteps says of it.
 IlmartResult with_steps(LambdamartResult main);
 // Step 2; none when asked to stop meanwhile.
-std::optional<std::vector<RankedPair>> choose_pairs(const LambdamartData& data,
-                                                    const Forest& main_effects,
-                                                    const IlmartParams& params,
-                                                    const Context& context);
+std::optional<std::vector<RankedFeaturePair>> choose_pairs(const LambdamartData& data,
+                                                           const Forest& main_effects,
+                                                           const IlmartParams& params,
+                                                           const Context& context);
 // The pairs that trees use, ascending.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_used(const Forest& forest);
 // Steps 2 and 3 after it.
@@ -70,7 +71,7 @@ IlmartResult add_interactions(const LambdamartData& data, const IlmartResult& ma
 
 // Step 3 alone, on given pairs; none: the main effects.
 IlmartResult train_interactions(const LambdamartData& data, const IlmartResult& main,
-                                std::vector<RankedPair> selected, const IlmartParams& params,
+                                std::vector<RankedFeaturePair> selected, const IlmartParams& params,
                                 const LambdamartRun& run, const Context& context);
 
 }  // namespace glassrank

@@ -13,7 +13,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/random.h"
 #include "glassrank/boosting/tree/binned_tree.h"
-#include "glassrank/data/keep_rows.h"
+#include "glassrank/data/select_rows.h"
 #include "glassrank/methods/training/round_metrics.h"
 #include "glassrank/metrics/metric.h"
 #include "glassrank/models/forest/forest_bags.h"
@@ -33,21 +33,31 @@ struct BagTask {
   std::vector<std::uint32_t> rows;
   LambdamartData data;
   Context context;
+  std::size_t num_rows = 0;  // on all machines
   std::size_t num_held_out = 0;
 };
+
+std::size_t rows_everywhere(std::span<const std::uint32_t> rows, const Context& context) {
+  std::uint64_t count = rows.size();
+  context.communicator->sum({&count, 1});
+  return count;
+}
 
 BagTask task_of(const LambdamartData& data, const BagParams& bagging, std::size_t bag,
                 const Context& context) {
   const Context finishing = context.finishing();  // what is cut short here would be no bag at all
+  const Shard shard = shard_of(data.train.queries(), *context.communicator);
   BagSplitRows split =
-      split_bag(data.train.queries(), {.share = bagging.valid_share}, context.seed, bag);
-  BagTask task{.rows = std::move(split.train),
+      split_bag(data.train.queries(), shard, {.share = bagging.valid_share}, context.seed, bag);
+  BagTask task{.rows = {},
                .data = data,
                .context = context,
-               .num_held_out = split.held_out.size()};
-  task.data.train = keep_rows(data.train, task.rows, finishing);
+               .num_rows = rows_everywhere(split.train, context),
+               .num_held_out = rows_everywhere(split.held_out, context)};
+  task.rows = std::move(split.train);
+  task.data.train = select_rows(data.train, task.rows, finishing);
   if (bagging.stop_on == StopOn::kBag) {
-    task.data.valid = keep_rows(data.train, split.held_out, finishing);
+    task.data.valid = select_rows(data.train, split.held_out, finishing);
     task.data.valid_name = "held-out";
   }
   task.context.seed = CounterRandom(context.seed, "ilmart bag", bag).bits(0);
@@ -65,14 +75,14 @@ std::vector<Bag> train_main_effects(const LambdamartData& data, const IlmartPara
   const TreeFeatureSets constraint = one_feature_a_tree(data.train.num_features());
   const auto num_bags = static_cast<std::size_t>(params.bagging.bags);
   std::vector<Bag> bags;
-  for (std::size_t b = 0; b < num_bags && (b == 0 || !context.is_stopped()); ++b) {
+  for (std::size_t b = 0; b < num_bags && (b == 0 || !context.is_stopped_anywhere()); ++b) {
     const BagTask task = task_of(data, params.bagging, b, context);
     LambdamartRun run = all.of_bag ? all.of_bag(b, {}) : all.main;
     run.constraint = &constraint;
     run.name = fmt::format("bag {} of {}, main effects", b + 1, num_bags);
     Bag bag{.result = with_steps(train_in_stages(task.data, stages_within(all.stages, task.rows),
                                                  params.trees, run, task.context)),
-            .report = {.num_rows = task.rows.size(), .num_held_out_rows = task.num_held_out}};
+            .report = {.num_rows = task.num_rows, .num_held_out_rows = task.num_held_out}};
     const bool is_empty = is_cut_short(bag) && bag.result.num_rounds == 0;
     if (!is_empty || b == 0) bags.push_back(std::move(bag));
   }
@@ -81,10 +91,11 @@ std::vector<Bag> train_main_effects(const LambdamartData& data, const IlmartPara
 
 // Returns how many bags have interactions, or were found to need none.
 std::size_t add_interactions_to(std::vector<Bag>& bags, const LambdamartData& data,
-                                const std::vector<RankedPair>& pairs, const IlmartParams& params,
-                                const IlmartRun& all, const Context& context) {
+                                const std::vector<RankedFeaturePair>& pairs,
+                                const IlmartParams& params, const IlmartRun& all,
+                                const Context& context) {
   for (std::size_t b = 0; b < bags.size(); ++b) {
-    if (context.is_stopped()) return b;
+    if (context.is_stopped_anywhere()) return b;
     const BagTask task = task_of(data, params.bagging, b, context);
     LambdamartRun run = all.of_bag ? all.of_bag(b, pairs) : all.main;
     run.name = fmt::format("bag {} of {}, interactions", b + 1, bags.size());
@@ -141,7 +152,7 @@ void add_bag(IlmartResult& result, Bag& bag) {
   result.costs.insert(result.costs.end(), own.costs.begin(), own.costs.end());
 }
 
-IlmartResult mean_of(std::vector<Bag> bags, std::vector<RankedPair> pairs,
+IlmartResult mean_of(std::vector<Bag> bags, std::vector<RankedFeaturePair> pairs,
                      const LambdamartData& data, const IlmartParams& params,
                      const Context& context) {
   std::vector<Forest> main_effects;
@@ -151,14 +162,14 @@ IlmartResult mean_of(std::vector<Bag> bags, std::vector<RankedPair> pairs,
                   .selected = std::move(pairs),
                   .bags = IlmartBags{.forests = forests_of(bags)}};
   IlmartSteps& steps = result.steps;
-  steps.main_grown = steps.main_effects;
+  steps.all_main_trees = steps.main_effects;
   steps.began_interactions = !steps.selected.empty();
   result.curve_names = bags.front().result.curve_names;
   for (Bag& bag : bags) add_bag(result, bag);
   steps.main_trees = rounded_mean(steps.main_trees, bags.size());
   result.best_round = std::max(rounded_mean(result.best_round, bags.size()), steps.main_trees);
   result.forest = mean_forest(steps.bags->forests);
-  result.grown = result.forest;
+  result.all_trees = result.forest;
   steps.used = pairs_used(result.forest);
   steps.bags->metrics = metrics_of(result.forest, data, params, context.finishing());
   const auto metric_of = [&](std::span<const std::pair<std::string, double>> values) {
@@ -184,7 +195,7 @@ IlmartResult train_ilmart_bags(const LambdamartData& data, const IlmartParams& p
   std::vector<Bag> bags = train_main_effects(data, params, run, context);
   bool is_interrupted = bags.size() < static_cast<std::size_t>(params.bagging.bags) ||
                         std::ranges::any_of(bags, is_cut_short);
-  std::vector<RankedPair> pairs;
+  std::vector<RankedFeaturePair> pairs;
   if (!is_interrupted) {
     const auto chosen = choose_pairs(data, mean_forest(forests_of(bags)), params, context);
     is_interrupted = !chosen;

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/random.h"
-#include "glassrank/data/keep_rows.h"
+#include "glassrank/data/select_rows.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/evaluation/evaluate_model.h"
 #include "glassrank/methods/ilmart/ilmart.h"
@@ -105,8 +105,8 @@ TEST(IlmartBags, MainEffectsOfABagAreThoseOfItsRowsAlone) {
   for (std::size_t bag = 0; bag < 2; ++bag) {
     const BagSplitRows rows = split_bag(data.train.queries(), {.share = 0.15}, 0, bag);
     LambdamartData own = data;
-    own.train = keep_rows(data.train, rows.train, Context{});
-    own.valid = keep_rows(data.train, rows.held_out, Context{});
+    own.train = select_rows(data.train, rows.train, Context{});
+    own.valid = select_rows(data.train, rows.held_out, Context{});
     IlmartParams alone = params;
     alone.bagging = {};
     Context seeded;
@@ -129,7 +129,7 @@ TEST(IlmartBags, ShareThePairs) {
   EXPECT_LE(steps.used.size(), 4U);
   EXPECT_FALSE(steps.used.empty());
   for (const auto& [first, second] : steps.used) {
-    EXPECT_TRUE(std::ranges::any_of(steps.selected, [&](const RankedPair& pair) {
+    EXPECT_TRUE(std::ranges::any_of(steps.selected, [&](const RankedFeaturePair& pair) {
       return pair.first == first && pair.second == second;
     }));
   }

@@ -6,11 +6,13 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/random.h"
+#include "glassrank/data/shard.h"
 #include "glassrank/methods/ilmart/ilmart.h"
 #include "glassrank/methods/lambdamart/boosted_runs.h"
 #include "glassrank/methods/registry.h"
 #include "glassrank/models/forest/forest_bags.h"
 #include "glassrank/models/gam/distil.h"
+#include "glassrank/models/gam/gam_purify.h"
 
 namespace glassrank {
 namespace {
@@ -20,7 +22,7 @@ const TrainingPhase kMainPhase{
 const TrainingPhase kInteractionPhase{.what = "the interactions"};
 
 // Step 1 of a bag, or step 3 with these pairs: a search that prolongs step 1 may choose others.
-TrainingPhase bag_phase(std::size_t bag, std::span<const RankedPair> pairs) {
+TrainingPhase bag_phase(std::size_t bag, std::span<const RankedFeaturePair> pairs) {
   const std::string name = fmt::format("bag{}", bag + 1);
   const std::string what = fmt::format("bag {}", bag + 1);
   if (pairs.empty()) {
@@ -30,7 +32,8 @@ TrainingPhase bag_phase(std::size_t bag, std::span<const RankedPair> pairs) {
             .is_last = false};
   }
   std::string text;
-  for (const RankedPair& pair : pairs) text += fmt::format("{} {},", pair.first, pair.second);
+  for (const RankedFeaturePair& pair : pairs)
+    text += fmt::format("{} {},", pair.first, pair.second);
   return {.name = fmt::format("{}.{:08x}", name, hash_name(text) & 0xffffffffU),
           .label = what + ", interactions",
           .what = "the interactions of " + what,
@@ -43,13 +46,21 @@ class IlmartMethod final : public Method {
 
   std::string name() const override { return "ilmart"; }
   MethodTraits traits() const override {
-    return {.shows_rounds = true, .has_stages = true, .is_additive = true};
+    return {.shows_rounds = true,
+            .has_stages = true,
+            .is_additive = true,
+            .calls_back = true,
+            .alone_because = {}};
   }
   std::unique_ptr<Method> clone() const override { return std::make_unique<IlmartMethod>(*this); }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }
   WatchParams& watch() override { return params_.trees.watch; }
+  ObjectiveParams* objective() override { return &params_.trees.objective; }
   BinParams bin_params() const override { return params_.trees.bins; }
 
+  void settle(const TrainSetting& setting) override {
+    settle_rounds(params_.trees, setting.has_valid || params_.bagging.stop_on == StopOn::kBag);
+  }
   void check(const TrainSetting& setting) const override {
     check_boosted(params_.trees, setting);
     check_bags(params_.bagging);
@@ -64,11 +75,13 @@ class IlmartMethod final : public Method {
 
   TrainResult train(const TrainTask& task, const Context& context) const override {
     check_params(params_);
-    check_ilmart(params_, task.data.num_features(), task.data.queries().num_queries());
+    check_ilmart(params_, task.data.num_features(),
+                 shard_of(task.data.queries(), *context.communicator).num_queries);
     const LambdamartData data = boosted_data(task, params_.trees, context);
     say_stop(task, context);
     const IlmartResult result = train_ilmart(data, params_, run_of(task), context);
-    if (result.end == BoostingEnd::kInterrupted && result.num_rounds == 0) context.check_stop();
+    if (result.end == BoostingEnd::kInterrupted && result.num_rounds == 0)
+      context.check_stop_anywhere();
     if (result.forest.trees().empty() && result.end == BoostingEnd::kNoSplitLeft) {
       context.warn("no tree could be grown: every document gets the same score");
     }
@@ -85,7 +98,7 @@ class IlmartMethod final : public Method {
             .stops_early = params_.trees.patience > 0};
   }
   void scale_rounds(double share) override {
-    for (int* count : {&params_.trees.boosting.num_trees, &params_.interaction_trees}) {
+    for (int* count : {&params_.trees.boosting.num_trees.value, &params_.interaction_trees}) {
       *count = static_cast<int>(std::ceil(share * *count));
     }
   }
@@ -113,7 +126,7 @@ class IlmartMethod final : public Method {
               .stages = task.stages};
     }
     return {.stages = task.stages,
-            .of_bag = [&task](std::size_t bag, std::span<const RankedPair> pairs) {
+            .of_bag = [&task](std::size_t bag, std::span<const RankedFeaturePair> pairs) {
               return phase_run(task, bag_phase(bag, pairs));
             }};
   }
@@ -147,6 +160,7 @@ class IlmartMethod final : public Method {
           with_weights(distil(result.forest),
                        task.data.whole().bins(params_.trees.bins, task.start, context), context);
       if (params_.centre) gam = centred(gam);
+      if (params_.centre && params_.purify && !result.steps.bags) gam = purified(gam);
       if (result.steps.bags) gam = with_bag_errors(gam, result.steps.bags->forests);
       return gam;
     } catch (const Error& error) {  // tables beyond every limit: the training is not to be lost
@@ -165,7 +179,7 @@ class IlmartMethod final : public Method {
                           .num_rounds = steps.main_rounds,
                           .metric = known(steps.main_metric)};
     report.num_interaction_rounds = steps.interaction_rounds;
-    for (const RankedPair& pair : steps.selected) {
+    for (const RankedFeaturePair& pair : steps.selected) {
       const bool is_used =
           std::ranges::binary_search(steps.used, std::pair(pair.first, pair.second));
       report.pairs.push_back({.features = {names[pair.first], names[pair.second]},

@@ -22,34 +22,44 @@ void PairSelectionParams::visit(ParamVisitor& visitor) {
                 "leaves (first-seen), by their mean effect in such trees (contribution), by EBM's "
                 "FAST (fast)",
                 {.alias = "pair-selection"});
-  visitor.field("max_rounds", max_rounds, "trees grown to choose pairs at most; fast needs none",
-                Range{.low = 1});
-  visitor.field("learning_rate", learning_rate, "of those trees", kPositive);
+  visitor.field("max_rounds", max_rounds,
+                "maximum number of trees that choose pairs; fast needs none", Range{.low = 1});
+  visitor.field("learning_rate", learning_rate, "learning rate of the trees that choose pairs",
+                kPositive);
 }
 
 void IlmartParams::visit(ParamVisitor& visitor) {
   trees.visit(visitor);
   visitor.section("model");
   visitor.field("num_interactions", num_interactions,
-                "pairs of features that may act together; 0 for none, -1 for 50 or all there are",
+                "number of feature pairs with a surface; 0 for none, -1 for 50 or all there are",
                 Range{.low = -1});
-  visitor.field("heredity", heredity,
-                "only features that have a main effect form pairs; without, any do");
-  visitor.field("interaction_trees", interaction_trees, "trees of pairs at most; 0 for num_trees",
-                kNotNegative);
+  visitor.section("advanced");
+  visitor.field("heredity", heredity, "form pairs only from features that have a main effect");
+  visitor.field("interaction_trees", interaction_trees,
+                "maximum number of trees of pairs; 0 is num_trees", kNotNegative);
+  visitor.section("model");
   visitor.field("interaction_leaves", interaction_leaves,
-                "leaves of a tree of a pair at most; 0 for num_leaves", kNotNegative);
+                "maximum number of leaves of a tree of a pair; 0 is num_leaves", kNotNegative);
+  visitor.section("advanced");
   visitor.field("interaction_learning_rate", interaction_learning_rate,
-                "of the trees of pairs; 0 for learning_rate", kNotNegative);
+                "learning rate of the trees of pairs; 0 is learning_rate", kNotNegative);
   visitor.section("training");
   bagging.visit(visitor);
   visitor.section("advanced");
   visitor.group("pair_selection", pair_selection);
   visitor.section("output");
   visitor.field("tables", tables,
-                "the model is curves and surfaces; without, the trees they came from");
+                "write curves and surfaces instead of the trees that they come from");
+  visitor.section("advanced");
   visitor.field("centre", centre,
-                "shift these to mean 0 over the training data; the intercept takes the means");
+                "shift curves and surfaces to mean 0 over the training data; the intercept takes "
+                "up the means");
+  visitor.section("output");
+  visitor.field("purify", purify,
+                "move what a surface says about one feature alone into that feature's curve; "
+                "centred tables are needed; a model of bags stays as it is, since the errors of "
+                "its cells would be lost");
 }
 
 std::vector<BagRound> bag_rounds(const IlmartBags& bags) {

@@ -37,7 +37,9 @@ struct PairSelectionParams {
 inline constexpr int kDefaultInteractions = 50;
 
 struct IlmartParams {
-  LambdamartParams trees;                // of all steps, unless said otherwise below
+  // Of all steps, unless said otherwise below. Trees of one feature need few leaves: the curves are
+  // easier to read and rank better, too (bench/results/choices.md).
+  LambdamartParams trees = {.boosting = {.num_leaves = 4}};
   int num_interactions = -1;             // -1: 50, or every pair of fewer
   bool heredity = true;                  // pairs are of features with a main effect
   int interaction_trees = 0;             // 0: num_trees
@@ -47,6 +49,7 @@ struct IlmartParams {
   PairSelectionParams pair_selection;
   bool tables = true;  // the model is curves and surfaces; off: the trees they came from
   bool centre = true;  // of mean 0 over the training data
+  bool purify = true;  // what a surface knows of one feature alone goes to its curve
 
   void visit(ParamVisitor& visitor);
 
@@ -87,13 +90,13 @@ std::vector<BagRound> bag_rounds(const IlmartBags& bags);
 // What the steps of a run were, beyond the forest they end in.
 struct IlmartSteps {
   Forest main_effects;          // the model of step 1: trees up to its best round
-  Forest main_grown;            // every tree of step 1
+  Forest all_main_trees;        // every tree of step 1
   std::size_t main_rounds = 0;  // of step 1
   std::size_t main_trees = 0;   // kept of it; in bags the mean of a bag
   double main_metric = 0;       // on the validation data after them; NaN without
   bool main_may_go_on = false;  // step 1 ended only because num_trees were grown
   std::vector<std::vector<double>> main_curve = {};  // every round of step 1
-  std::vector<RankedPair> selected = {};             // in the order they were chosen
+  std::vector<RankedFeaturePair> selected = {};      // in the order they were chosen
   std::size_t interaction_rounds = 0;                // of step 3
   // Pairs that trees of the final forest use, ascending.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> used = {};

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/data/keep_rows.h"
+#include "glassrank/data/select_rows.h"
 #include "glassrank/data/split.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/data/synth/synthetic.h"
@@ -39,9 +39,9 @@ const Bookshop& shop() {
   return kShop;
 }
 
-std::set<Pair> as_set(const std::vector<RankedPair>& pairs) {
+std::set<Pair> as_set(const std::vector<RankedFeaturePair>& pairs) {
   std::set<Pair> set;
-  for (const RankedPair& pair : pairs) set.emplace(pair.first, pair.second);
+  for (const RankedFeaturePair& pair : pairs) set.emplace(pair.first, pair.second);
   return set;
 }
 
@@ -51,9 +51,9 @@ void expect_glass(const IlmartResult& result) {
   const std::vector<std::uint32_t> main = features_of(steps.main_effects.trees());
   const std::set<Pair> selected = as_set(steps.selected);
   EXPECT_EQ(selected.size(), steps.selected.size());
-  for (const Tree& tree : steps.main_grown.trees()) EXPECT_EQ(features_of(tree).size(), 1U);
+  for (const Tree& tree : steps.all_main_trees.trees()) EXPECT_EQ(features_of(tree).size(), 1U);
   std::set<Pair> used;
-  for (const Tree& tree : result.grown.trees()) EXPECT_LE(features_of(tree).size(), 2U);
+  for (const Tree& tree : result.all_trees.trees()) EXPECT_LE(features_of(tree).size(), 2U);
   for (const Tree& tree : result.forest.trees()) {
     const std::vector<std::uint32_t> features = features_of(tree);
     for (const std::uint32_t feature : features) {
@@ -137,7 +137,7 @@ TEST(Ilmart, IsTheSameForAnyThreads) {
     for (const int threads : {2, 4}) {
       const IlmartResult other =
           train_ilmart(shop().train, &shop().valid, params, with_threads(threads));
-      EXPECT_TRUE(std::ranges::equal(other.grown.trees(), one.grown.trees()));
+      EXPECT_TRUE(std::ranges::equal(other.all_trees.trees(), one.all_trees.trees()));
       EXPECT_EQ(other.steps.selected, one.steps.selected);
     }
   }
@@ -149,13 +149,14 @@ TEST(Ilmart, GoesOnFromEitherStepToTheSameModel) {
       prepare_lambdamart(shop().train, &shop().valid, params.trees, Context{});
   const IlmartResult whole = train_ilmart(data, params, {}, Context{});
   IlmartRun half;
-  half.main.resumed = whole.steps.main_grown.first_trees(9);
+  half.main.resumed = whole.steps.all_main_trees.first_trees(9);
   IlmartRun later;
-  later.main.resumed = whole.steps.main_grown;
-  later.interactions.resumed = whole.grown.first_trees(whole.steps.main_effects.trees().size() + 3);
+  later.main.resumed = whole.steps.all_main_trees;
+  later.interactions.resumed =
+      whole.all_trees.first_trees(whole.steps.main_effects.trees().size() + 3);
   for (const IlmartRun& run : {half, later}) {
     const IlmartResult again = train_ilmart(data, params, run, Context{});
-    EXPECT_TRUE(std::ranges::equal(again.grown.trees(), whole.grown.trees()));
+    EXPECT_TRUE(std::ranges::equal(again.all_trees.trees(), whole.all_trees.trees()));
     EXPECT_TRUE(std::ranges::equal(again.forest.trees(), whole.forest.trees()));
     EXPECT_EQ(again.curve, whole.curve);
   }
@@ -236,7 +237,7 @@ TEST(Ilmart, WorksOnCleanedData) {
     if (trained.cleaning->stages.empty()) {
       ASSERT_FALSE(trained.cleaning->dropped.empty());
       data.train =
-          keep_rows(data.train, kept_rows(*trained.cleaning, shop().train.num_rows()), Context{});
+          select_rows(data.train, kept_rows(*trained.cleaning, shop().train.num_rows()), Context{});
     }
     const IlmartResult result =
         train_ilmart(data, params, {.stages = trained.cleaning->stages}, Context{});
@@ -329,7 +330,7 @@ TEST(Ilmart, FindsTruePairsOfSyntheticData) {
     params.pair_selection = {.method = method, .max_rounds = 100};
     const IlmartResult result = train_ilmart(data, nullptr, params, Context{});
     std::size_t hits = 0;
-    for (const RankedPair& pair : result.steps.selected) {
+    for (const RankedFeaturePair& pair : result.steps.selected) {
       hits += truth.contains({pair.first, pair.second}) ? 1 : 0;
     }
     EXPECT_GE(hits, 2U);  // of 190 pairs 3 are true

@@ -36,7 +36,8 @@ struct PairTask {
 
 // At most num_pairs, in the order chosen; fewer when rounds or gains run out. Throws
 // Error{kInterrupted} when stopped.
-std::vector<RankedPair> select_pairs(const PairTask& task, const PairSelectionParams& selection,
-                                     const Context& context);
+std::vector<RankedFeaturePair> select_pairs(const PairTask& task,
+                                            const PairSelectionParams& selection,
+                                            const Context& context);
 
 }  // namespace glassrank

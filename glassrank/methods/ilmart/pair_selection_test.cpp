@@ -45,7 +45,8 @@ struct Case {
   Forest main_effects = {Forest({.trees = {}, .num_features = 4})};
   std::vector<std::uint32_t> features = {0, 1, 2, 3};
 
-  std::vector<RankedPair> select(const PairSelectionParams& selection, std::size_t num_pairs) {
+  std::vector<RankedFeaturePair> select(const PairSelectionParams& selection,
+                                        std::size_t num_pairs) {
     return select_pairs({.data = binned,
                          .params = params,
                          .main_effects = main_effects,
@@ -58,16 +59,16 @@ struct Case {
 TEST(PairSelection, FindsAPairWithoutMainEffects) {
   Case c;
   for (const PairSelection method : {PairSelection::kContribution, PairSelection::kFast}) {
-    const std::vector<RankedPair> pairs = c.select({.method = method, .max_rounds = 40}, 6);
+    const std::vector<RankedFeaturePair> pairs = c.select({.method = method, .max_rounds = 40}, 6);
     ASSERT_FALSE(pairs.empty());
     EXPECT_EQ(pairs[0].first, 0U);
     EXPECT_EQ(pairs[0].second, 1U);
-    EXPECT_TRUE(std::ranges::is_sorted(pairs, std::greater<>(), &RankedPair::statistic));
+    EXPECT_TRUE(std::ranges::is_sorted(pairs, std::greater<>(), &RankedFeaturePair::statistic));
   }
   // Those of the paper come in the order of their trees: the root is the best single split.
-  const std::vector<RankedPair> seen = c.select({.max_rounds = 40}, 6);
+  const std::vector<RankedFeaturePair> seen = c.select({.max_rounds = 40}, 6);
   EXPECT_TRUE(std::ranges::any_of(
-      seen, [](const RankedPair& pair) { return pair.first == 0 && pair.second == 1; }));
+      seen, [](const RankedFeaturePair& pair) { return pair.first == 0 && pair.second == 1; }));
 }
 
 TEST(PairSelection, StopsAtThePairsWantedOrAtTheLastRound) {
@@ -84,9 +85,9 @@ TEST(PairSelection, KeepsToTheFeaturesOfTheMainEffects) {
   c.features = {0, 2, 3};
   for (const auto& [name, method] : EnumNames<PairSelection>::table()) {
     SCOPED_TRACE(name);
-    const std::vector<RankedPair> pairs = c.select({.method = method, .max_rounds = 60}, 6);
+    const std::vector<RankedFeaturePair> pairs = c.select({.method = method, .max_rounds = 60}, 6);
     EXPECT_FALSE(pairs.empty());
-    for (const RankedPair& pair : pairs) {
+    for (const RankedFeaturePair& pair : pairs) {
       EXPECT_NE(pair.first, 1U);
       EXPECT_NE(pair.second, 1U);
       EXPECT_LT(pair.first, pair.second);
@@ -101,7 +102,7 @@ TEST(PairSelection, EveryTreeOfThePaperShowsAPair) {
   // better twice.
   Case c;
   c.features = {2, 3};
-  const std::vector<RankedPair> pairs = c.select({.max_rounds = 1}, 1);
+  const std::vector<RankedFeaturePair> pairs = c.select({.max_rounds = 1}, 1);
   ASSERT_EQ(pairs.size(), 1U);
   EXPECT_EQ(pairs[0].first, 2U);
   EXPECT_EQ(pairs[0].second, 3U);
@@ -138,8 +139,8 @@ TEST(PairSelection, ContributionsCountWeightsAsRepetitions) {
     c.binned = prepare_lambdamart(heavy_rows(repeated), nullptr, c.params, with_threads(1));
     return c.select({.method = PairSelection::kContribution, .max_rounds = 10}, 6);
   };
-  const std::vector<RankedPair> weighted = pairs_of(false);
-  const std::vector<RankedPair> repeated = pairs_of(true);
+  const std::vector<RankedFeaturePair> weighted = pairs_of(false);
+  const std::vector<RankedFeaturePair> repeated = pairs_of(true);
   ASSERT_EQ(weighted.size(), repeated.size());
   ASSERT_FALSE(weighted.empty());
   for (std::size_t i = 0; i < weighted.size(); ++i) {
@@ -155,7 +156,7 @@ TEST(PairSelection, LooksAtWhatTheMainEffectsLeaveOver) {
   const auto ratio = [&] {
     double first = 0;
     double second = 0;
-    for (const RankedPair& pair : c.select({.method = PairSelection::kFast}, 6)) {
+    for (const RankedFeaturePair& pair : c.select({.method = PairSelection::kFast}, 6)) {
       if (pair.first == 0 && pair.second == 1) first = pair.statistic;
       if (pair.first == 2 && pair.second == 3) second = pair.statistic;
     }

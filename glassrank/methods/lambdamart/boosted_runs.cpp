@@ -59,13 +59,13 @@ LambdamartRun phase_run(const TrainTask& task, const TrainingPhase& phase) {
   if (checkpoints == nullptr) return run;
   run.resumed = load_trees(checkpoints, phase);
   run.checkpoint_every = checkpoints->every();
-  run.save_checkpoint = [checkpoints, phase](const Forest& grown) {
-    checkpoints->save(phase, grown);
+  run.save_checkpoint = [checkpoints, phase](const Forest& all_trees) {
+    checkpoints->save(phase, all_trees);
   };
   run.save_end = [checkpoints, phase](const LambdamartResult& result) {
     const bool is_interrupted = result.end == BoostingEnd::kInterrupted;
     if (is_interrupted && result.num_rounds == 0) return;  // nothing to go on from
-    checkpoints->save_end(phase, result.grown, is_interrupted);
+    checkpoints->save_end(phase, result.all_trees, is_interrupted);
   };
   return run;
 }
@@ -117,6 +117,12 @@ void warn_of_few_rows(const LambdamartResult& result, const LambdamartParams& pa
       "samplers of negatives often rank worse than all rows: use smaller trees, keep more rows, or "
       "compare with no sampler",
       fewest, params.boosting.num_leaves, kRowsOfALeaf));
+}
+
+void warn_without_splits(const LambdamartResult& result, const Context& context) {
+  const auto has_split = [](const Tree& tree) { return tree.leaf_values.size() > 1; };
+  if (std::ranges::any_of(result.forest.trees(), has_split)) return;
+  context.warn("no tree could be grown: every document gets the same score");
 }
 
 void check_boosted(const LambdamartParams& params, const TrainSetting& setting) {

@@ -29,6 +29,10 @@ void say_what_stops(const LambdamartParams& params, const TrainTask& task, const
 void warn_of_few_rows(const LambdamartResult& result, const LambdamartParams& params,
                       const TrainTask& task, const Context& context);
 
+// Warns if no tree has a split. Trees of one leaf are there where rounds differ by chance: in one
+// of them a split might have been found.
+void warn_without_splits(const LambdamartResult& result, const Context& context);
+
 // Throws Error{kUsage} for parameters that do not go together.
 void check_boosted(const LambdamartParams& params, const TrainSetting& setting);
 

@@ -60,6 +60,14 @@ std::vector<std::int8_t> parse_monotone(std::span<const std::string> texts,
   return directions;
 }
 
+void check_directions(std::span<const std::int8_t> directions, const Schema& schema) {
+  for (std::size_t f = 0; f < directions.size(); ++f) {
+    if (directions[f] == 0 || !schema.is_category(f)) continue;
+    fail(ErrorKind::kUsage, "monotone: '{}' is a feature of categories, which have no direction",
+         schema.feature_names()[f]);
+  }
+}
+
 FeatureSets parse_interactions(std::span<const std::string> texts,
                                std::span<const std::string> names) {
   FeatureSets sets;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "glassrank/boosting/tree/constraints.h"
+#include "glassrank/data/schema.h"
 
 namespace glassrank {
 
@@ -21,6 +22,9 @@ namespace glassrank {
 // (with the nearest name), both directions for one feature.
 std::vector<std::int8_t> parse_monotone(std::span<const std::string> texts,
                                         std::span<const std::string> feature_names);
+
+// Throws Error{kUsage} where a feature of categories has a direction.
+void check_directions(std::span<const std::int8_t> directions, const Schema& schema);
 
 // Throws Error{kUsage}: an unknown feature, an empty set.
 FeatureSets parse_interactions(std::span<const std::string> texts,

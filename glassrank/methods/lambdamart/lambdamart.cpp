@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/data/shard.h"
 #include "glassrank/methods/lambdamart/feature_rules.h"
 #include "glassrank/methods/training/round_metrics.h"
 #include "glassrank/methods/training/same_features.h"
@@ -17,18 +18,44 @@
 namespace glassrank {
 namespace {
 
+// Shows every new round to the caller.
+class RoundCallback final : public RoundObserver {
+ public:
+  RoundCallback(const WatchParams& watch, std::vector<std::string> names, std::string training,
+                std::size_t num_given)
+      : watch_(watch),
+        names_(std::move(names)),
+        training_(std::move(training)),
+        num_given_(num_given) {}
+  bool after_round(const RoundEvent& event) override {
+    if (event.replayed) return true;
+    return watch_.goes_on({.training = training_,
+                           .round = event.round + 1 - num_given_,
+                           .names = names_,
+                           .metrics = event.metrics});
+  }
+
+ private:
+  const WatchParams& watch_;
+  std::vector<std::string> names_;
+  std::string training_;
+  std::size_t num_given_;
+};
+
 // What watches one run. The booster keeps pointers to the members.
 struct Watchers {
   LearningCurve curve;
   std::optional<EarlyStopping> stopping;
   std::optional<Checkpoint> checkpoint;
   std::unique_ptr<RoundObserver> report;
+  std::optional<RoundCallback> callback;
 
   std::vector<RoundObserver*> all() {
     std::vector<RoundObserver*> observers = {&curve};
     if (stopping) observers.push_back(&*stopping);
     if (report) observers.push_back(report.get());
     if (checkpoint) observers.push_back(&*checkpoint);
+    if (callback) observers.push_back(&*callback);
     return observers;
   }
 };
@@ -50,11 +77,12 @@ Forest forest_of(const RoundEvent& event, const BoostingTask& task) {
                  .num_features = task.train.num_features(),
                  .feature_names = {names.begin(), names.end()},
                  .base_score = event.base_score,
-                 .objective = task.objective_name});
+                 .objective = task.objective_name,
+                 .categories = task.train.table().schema.category_names()});
 }
 
 void watch_run(Watchers& watchers, const BoostingTask& task, const LambdamartRun& run,
-               std::size_t num_rounds, const Context& context) {
+               const LambdamartParams& params, const Context& context) {
   std::vector<std::string> names;
   for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
   const std::size_t num_given = run.warm_start ? run.warm_start->trees().size() : 0;
@@ -66,10 +94,13 @@ void watch_run(Watchers& watchers, const BoostingTask& task, const LambdamartRun
     watchers.report = std::make_unique<RoundLog>(context, setup, names);
   } else {
     const RoundProgress::Setup setup{
-        .num_rounds = num_rounds, .num_given = num_given, .name = run.name};
+        .num_rounds = static_cast<std::size_t>(params.boosting.num_trees),
+        .num_given = num_given,
+        .name = run.name};
     watchers.report = std::make_unique<RoundProgress>(
         context, setup, names, watchers.stopping ? &*watchers.stopping : nullptr);
   }
+  if (params.watch.after_round) watchers.callback.emplace(params.watch, names, run.name, num_given);
   if (run.checkpoint_every > 0) {
     watchers.checkpoint.emplace(run.checkpoint_every, [&task, &run](const RoundEvent& event) {
       run.save_checkpoint(forest_of(event, task));
@@ -92,7 +123,7 @@ LambdamartResult result_of(BoostingResult boosted, const Watchers& watchers,
                            const BoostingTask& task, const std::string& stopping,
                            std::size_t num_given) {
   LambdamartResult result{.forest = std::move(boosted.forest),
-                          .grown = std::move(boosted.grown),
+                          .all_trees = std::move(boosted.all_trees),
                           .end = boosted.end,
                           .num_rounds = boosted.num_rounds - num_given,
                           .curve = {watchers.curve.rounds().begin(), watchers.curve.rounds().end()},
@@ -108,15 +139,17 @@ LambdamartResult result_of(BoostingResult boosted, const Watchers& watchers,
   return result;
 }
 
-void check_before_bins(const TrainingData& train, const LambdamartParams& params) {
-  if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
+void check_before_bins(const TrainingData& train, const LambdamartParams& params,
+                       const Context& context) {
+  if (shard_of(train.queries(), *context.communicator).num_rows == 0)
+    fail(ErrorKind::kInput, "the training data has no rows");
   if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
   if (train.valid() != nullptr) {
     check_same_features(train.feature_names(), train.valid()->feature_names());
   }
   // Before binning, which takes longer than to say what is wrong.
   parse_interactions(params.interactions, train.feature_names());
-  parse_monotone(params.monotone, train.feature_names());
+  check_directions(parse_monotone(params.monotone, train.feature_names()), train.table().schema);
 }
 
 LambdamartData in_bins(BinnedDataset train, const Dataset* valid, const LambdamartParams& params,
@@ -136,6 +169,11 @@ LambdamartData in_bins(BinnedDataset train, const Dataset* valid, const Lambdama
 
 }  // namespace
 
+void settle_rounds(LambdamartParams& params, bool has_held_out) {
+  if (params.boosting.num_trees.is_given || !has_held_out || params.patience == 0) return;
+  params.boosting.num_trees.value = kStoppedTrees;
+}
+
 void LambdamartParams::visit(ParamVisitor& visitor) {
   boosting.visit(visitor);
   objective.visit(visitor);
@@ -153,19 +191,23 @@ void LambdamartParams::visit_rest(ParamVisitor& visitor) {
   visitor.group("sample", sample);
   visitor.section("model");
   visitor.field("monotone", monotone,
-                "directions: +FEATURE never lowers the score, -FEATURE never raises it",
+                "monotone features: with +FEATURE the score never falls as the feature rises, with "
+                "-FEATURE it never rises",
                 {.value_name = "+FEATURE,-FEATURE"});
-  visitor.field("interactions", interactions,
-                "sets of features that may share a branch; one in no set is not used",
-                {.value_name = "[F,F],[F,F]"});
+  visitor.field(
+      "interactions", interactions,
+      "sets of features that may appear together on a branch; a feature in no set is not used",
+      {.value_name = "[F,F],[F,F]"});
   watch.visit(visitor);
   visitor.section("training");
   visitor.field("patience", patience,
-                "stop after so many rounds without a better validation metric and keep the best "
-                "round; 0 never stops and keeps every tree",
+                "stop after this many rounds without a better validation metric and keep the trees "
+                "up to the best round; 0 never stops and keeps every tree",
                 kNotNegative);
   visitor.section("advanced");
-  visitor.field("min_delta", min_delta, "how much better a metric must be to count", kNotNegative);
+  visitor.field("min_delta", min_delta,
+                "a round counts as better only if the metric rises by more than this",
+                kNotNegative);
 }
 
 LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
@@ -177,7 +219,7 @@ LambdamartData prepare_lambdamart(const Dataset& train, const Dataset* valid,
 
 LambdamartData prepare_lambdamart(const TrainingData& data, const LambdamartParams& params,
                                   const Context& context, const Forest* warm_start) {
-  check_before_bins(data, params);
+  check_before_bins(data, params, context);
   return in_bins(data.bins(params.bins, warm_start, context), data.valid(), params, context);
 }
 
@@ -200,7 +242,7 @@ LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartPa
   task.start = run.resumed ? run.resumed : run.warm_start;
   if (run.resumed) task.replay_from = num_given;
   BoosterParams boosting = params.boosting;
-  boosting.num_trees += static_cast<int>(num_given);
+  boosting.num_trees.value += static_cast<int>(num_given);
 
   std::vector<std::string> names;
   for (const RoundMetric& metric : task.metrics) names.push_back(metric.name);
@@ -211,7 +253,7 @@ LambdamartResult train_lambdamart(const LambdamartData& data, const LambdamartPa
   if (progress != names.end()) {
     task.progress_metric = static_cast<std::size_t>(progress - names.begin());
   }
-  watch_run(watchers, task, run, static_cast<std::size_t>(params.boosting.num_trees), context);
+  watch_run(watchers, task, run, params, context);
   task.observers = watchers.all();
   task.observers.insert(task.observers.end(), run.observers.begin(), run.observers.end());
   LambdamartResult result =

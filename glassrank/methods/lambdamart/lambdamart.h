@@ -5,7 +5,7 @@
 // model keeps the trees up to its best round; with patience 0 it is only watched and every tree is
 // kept. `norm` on (the default) is what LightGBM trains, off is the plain method.
 // The forest depends on data, parameters, seed and warm start, not on threads or interruptions: a
-// run that goes on from `grown` of an interrupted one ends in the same forest and curve.
+// run that goes on from `all_trees` of an interrupted one ends in the same forest and curve.
 
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +35,7 @@ struct LambdamartParams {
   std::vector<std::string> monotone;      // see feature_rules.h
   std::vector<std::string> interactions;  // see feature_rules.h
   WatchParams watch;
-  int patience = 100;  // 0: never stops early
+  int patience = 50;  // 0: never stops early
   double min_delta = 0;
 
   void visit(ParamVisitor& visitor);
@@ -45,6 +45,10 @@ struct LambdamartParams {
  private:
   void visit_rest(ParamVisitor& visitor);
 };
+
+// Rounds at most where held-out data may stop them and num_trees is not given.
+inline constexpr int kStoppedTrees = 1000;
+void settle_rounds(LambdamartParams& params, bool has_held_out);
 
 // Data in bins and rules by feature number, ready for any number of runs.
 struct LambdamartData {
@@ -71,10 +75,10 @@ struct LambdamartResult;
 struct LambdamartRun {
   // Trees before the first round; num_trees are added to them. As many features as the data.
   std::optional<Forest> warm_start = std::nullopt;
-  // `grown` of the same run when it was interrupted.
+  // `all_trees` of the same run when it was interrupted.
   std::optional<Forest> resumed = std::nullopt;
   std::size_t checkpoint_every = 0;  // rounds; 0: never
-  std::function<void(const Forest& grown)> save_checkpoint = {};
+  std::function<void(const Forest& all_trees)> save_checkpoint = {};
   // Shown the result once the run is over, complete or interrupted.
   std::function<void(const LambdamartResult& result)> save_end = {};
   std::string name = {};      // in log and progress, if a run has several trainings: "bag 2"
@@ -86,8 +90,8 @@ struct LambdamartRun {
 };
 
 struct LambdamartResult {
-  Forest forest;  // warm start and kept rounds
-  Forest grown;   // warm start and every round
+  Forest forest;     // warm start and kept rounds
+  Forest all_trees;  // warm start and every round
   BoostingEnd end = BoostingEnd::kAllRounds;
   std::size_t num_rounds = 0;  // of this run; a warm start's trees do not count
   std::size_t best_round = 0;  // rounds kept

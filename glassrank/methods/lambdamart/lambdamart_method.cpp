@@ -22,7 +22,12 @@ class LambdamartMethod final : public Method {
 
   std::string name() const override { return name_; }
   MethodTraits traits() const override {
-    return {.shows_rounds = true, .has_stages = true, .warm_starts = true, .can_be_bagged = true};
+    return {.shows_rounds = true,
+            .has_stages = true,
+            .warm_starts = true,
+            .can_be_bagged = true,
+            .calls_back = true,
+            .alone_because = {}};
   }
   std::unique_ptr<Method> clone() const override {
     return std::make_unique<LambdamartMethod>(*this);
@@ -31,8 +36,12 @@ class LambdamartMethod final : public Method {
     chooses_objective_ ? params_.visit(visitor) : params_.visit_without_objective(visitor);
   }
   WatchParams& watch() override { return params_.watch; }
+  ObjectiveParams* objective() override {
+    return chooses_objective_ ? &params_.objective : nullptr;
+  }
   BinParams bin_params() const override { return params_.bins; }
 
+  void settle(const TrainSetting& setting) override { settle_rounds(params_, setting.has_valid); }
   void check(const TrainSetting& setting) const override { check_boosted(params_, setting); }
 
   void prepare(const TrainTask& task, const Context& context) const override {
@@ -45,10 +54,9 @@ class LambdamartMethod final : public Method {
     const LambdamartRun run = phase_run(task, {});
     say_what_stops(params_, task, context);
     const LambdamartResult result = train_in_stages(data, task.stages, params_, run, context);
-    if (result.end == BoostingEnd::kInterrupted && result.num_rounds == 0) context.check_stop();
-    if (result.forest.trees().empty() && result.end == BoostingEnd::kNoSplitLeft) {
-      context.warn("no tree could be grown: every document gets the same score");
-    }
+    if (result.end == BoostingEnd::kInterrupted && result.num_rounds == 0)
+      context.check_stop_anywhere();
+    if (result.end == BoostingEnd::kNoSplitLeft) warn_without_splits(result, context);
     warn_of_few_rows(result, params_, task, context);
     return boosted_result(result, params_, task);
   }

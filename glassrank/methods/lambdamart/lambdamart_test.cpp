@@ -139,16 +139,16 @@ TEST(Lambdamart, AnInterruptedRunEndsInTheSameForestAndCurve) {
     std::optional<Forest> saved;
     std::atomic<bool> stop = false;
     LambdamartRun run{.checkpoint_every = 3};
-    run.save_checkpoint = [&](const Forest& grown) {
-      saved = grown;
-      if (grown.trees().size() % 9 == 3) stop = true;
+    run.save_checkpoint = [&](const Forest& all_trees) {
+      saved = all_trees;
+      if (all_trees.trees().size() % 9 == 3) stop = true;
     };
     Context context = with_threads(1);
     context.stop = &stop;
     const LambdamartResult first = train_lambdamart(data, params, run, context);
     EXPECT_EQ(first.end, BoostingEnd::kInterrupted);
-    EXPECT_EQ(first.grown.trees().size(), 3U);
-    EXPECT_TRUE(same(first.grown, *saved));
+    EXPECT_EQ(first.all_trees.trees().size(), 3U);
+    EXPECT_TRUE(same(first.all_trees, *saved));
     stop = false;
     run.resumed = saved;
     train_lambdamart(data, params, run, context);
@@ -183,7 +183,7 @@ TEST(Lambdamart, AWarmStartAddsTreesToAModelOfAnyBins) {
   EXPECT_NEAR(whole.best_metric, test_ndcg(whole.forest, shop.valid), 1e-9);
 
   // Interrupted after four of its own rounds.
-  const LambdamartRun run{.warm_start = start, .resumed = whole.grown.first_trees(9)};
+  const LambdamartRun run{.warm_start = start, .resumed = whole.all_trees.first_trees(9)};
   const LambdamartResult resumed = train_lambdamart(data, params, run, Context{});
   EXPECT_TRUE(same(resumed.forest, whole.forest));
   EXPECT_EQ(resumed.curve, whole.curve);

@@ -99,12 +99,14 @@ class Import {
   ImportedConfig run() {
     for (const auto& [name, entry] : given_) apply(lightgbm_row(name), entry);
     files();
+    columns();
     objective();
     sampling();
     quantised();
     missing();
     metrics();
     if (!value("early_stopping_round")) set("patience", {"0"}, 0);
+    if (!value("num_iterations")) set("num_trees", {"100"}, 0);
     monotone();
     interactions();
     std::ranges::stable_sort(result_.settings, {}, &ParamAssignment::line);
@@ -226,6 +228,28 @@ class Import {
       set("model_format", {"lightgbm"}, out->line);
       // As LightGBM's own model of the same text has its columns.
       if (!is_table()) set("for_text", {"true"}, out->line);
+    }
+  }
+
+  // Columns are named there as "name:brand,colour", or by numbers that do not count the label.
+  void columns() {
+    static constexpr std::pair<std::string_view, std::string_view> kColumns[] = {
+        {"label_column", "read.grade_column"},
+        {"weight_column", "read.weight_column"},
+        {"group_column", "read.query_column"},
+        {"ignore_column", "read.ignore_columns"},
+        {"categorical_feature", "read.categorical"}};
+    for (const auto& [theirs, ours] : kColumns) {
+      const Entry* entry = value(theirs);
+      if (entry == nullptr || entry->value.empty()) continue;
+      if (entry->value.starts_with("name:")) {
+        set(ours, split(entry->value.substr(5), ','), entry->line);
+      } else if (theirs == "categorical_feature" && !is_table()) {
+        set(ours, split(entry->value, ','), entry->line);  // as text has ids, columns have them
+      } else if (theirs != "label_column" || entry->value != "0") {
+        lose("line {}: {} = {}: write name:COLUMN; numbers of columns are not understood",
+             entry->line, theirs, entry->value);
+      }
     }
   }
 

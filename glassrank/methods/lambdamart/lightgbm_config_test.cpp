@@ -134,12 +134,30 @@ TEST(LightgbmConfig, ListsWhatChangesTheModelAndCannotBeHad) {
             Notes{"line 2: boosting = dart has no counterpart"});
   EXPECT_EQ(lost_of("objective=lambdarank\ntask=predict"),
             Notes{"line 2: task = predict; only training is imported"});
-  EXPECT_EQ(lost_of("objective=lambdarank\ncat_feature=0,1\nlinear_tree=1"),
-            (Notes{"line 2: categorical_feature = 0,1 has no counterpart",
-                   "line 3: linear_tree = 1 has no counterpart"}));
+  EXPECT_EQ(lost_of("objective=lambdarank\ndata=a.csv\ncat_feature=0,1\nlinear_tree=1"),
+            (Notes{"line 4: linear_tree = 1 has no counterpart",
+                   "line 3: categorical_feature = 0,1: write name:COLUMN; numbers of columns are "
+                   "not understood"}));
   // Another way to the same kind of model.
   EXPECT_EQ(lost_of("objective=lambdarank\nbagging_seed=9\nnum_machines=2"), Notes{});
   EXPECT_EQ(notes_of("objective=lambdarank\nbagging_seed=9\nnum_machines=2").size(), 2U);
+}
+
+TEST(LightgbmConfig, TakesColumnsByName) {
+  auto settings = settings_of(
+      "data=a.csv\nlabel=name:clicks\nquery=name:q\nweight=name:w\nignore_column=name:a,b\n"
+      "categorical_feature=name:brand,colour");
+  EXPECT_EQ(settings["read.grade_column"], "clicks");
+  EXPECT_EQ(settings["read.query_column"], "q");
+  EXPECT_EQ(settings["read.weight_column"], "w");
+  EXPECT_EQ(settings["read.ignore_columns"], "a;b");
+  EXPECT_EQ(settings["read.categorical"], "brand;colour");
+  // Text has ids, as the first column has the label.
+  EXPECT_EQ(settings_of("data=a.txt\ncategorical_feature=3,4")["read.categorical"], "3;4");
+  EXPECT_EQ(lost_of("data=a.csv\nlabel_column=0"), Notes{});
+  EXPECT_EQ(lost_of("data=a.csv\ngroup_column=1"),
+            Notes{"line 2: group_column = 1: write name:COLUMN; numbers of columns are not "
+                  "understood"});
 }
 
 TEST(LightgbmConfig, CountsTheColumnsOfTextAsLightgbmDoes) {

@@ -114,44 +114,41 @@ std::span<const std::pair<std::string_view, SampleMethod>> EnumNames<SampleMetho
 
 void SampleParams::visit(ParamVisitor& visitor) {
   visitor.field("method", method,
-                "what a tree sees: every row, a share of the rows or of the queries, GOSS, or of "
-                "every query the positives and some negatives (glassrank list samplers)",
+                "rows that a tree is grown on: all, a share of the rows or of the queries, GOSS, "
+                "or every query's positives and some of its negatives (glassrank list samplers)",
                 {.alias = "sample"});
-  visitor.field("fraction", fraction, "share drawn by rows and queries",
+  visitor.field("fraction", fraction, "share that rows and queries draw",
                 Range{.low = 0, .high = 1, .open_low = true});
   visitor.section("advanced");
   visitor.field("every", every,
-                "rounds between samples; negatives are first sampled after so many rounds on "
-                "everything",
+                "draw a new sample every N rounds; the first N rounds use all negatives",
                 Range{.low = 1});
-  visitor.section("sampling");
   visitor.field("top", top,
-                "goss: share of the rows with the largest gradients, all kept; selective, "
-                "high-low: factor for the negatives that score highest",
+                "goss: share of the rows to keep for their large gradients; selective, high-low: "
+                "share of negatives to keep for their high scores (sample.count says of what)",
                 kNotNegative);
-  visitor.section("advanced");
-  visitor.field("other", other, "goss: share of all rows drawn from the rest", kShare);
-  visitor.section("sampling");
-  visitor.field("bottom", bottom, "high-low: factor for the negatives that score lowest",
+  visitor.field("other", other, "goss: share of all rows that is drawn from the rest", kShare);
+  visitor.field("bottom", bottom, "high-low: share of negatives to keep for their low scores",
                 kNotNegative);
-  visitor.section("advanced");
   visitor.field("random", random,
-                "random-negatives, selective: factor for negatives drawn from the rest; -1 is 0.2 "
-                "for random-negatives, 0 for selective",
+                "random-negatives, selective: share of negatives to draw from the rest; -1 is 0.2 "
+                "for random-negatives and 0 for selective",
                 Range{.low = -1});
   visitor.field("count", count,
-                "what factors multiply: ratio the negatives of the query (a share, at most 1), "
-                "multiple its positives, positives its negatives above the last positive");
-  visitor.field("rounding", rounding, "of the numbers of negatives");
+                "what top, bottom and random are shares of: the query's negatives "
+                "(ratio; a share, at most 1), its positives (multiple), or its negatives above the "
+                "last positive (positives)");
+  visitor.field("rounding", rounding, "rounding of the numbers of negatives");
   visitor.field("min_negatives", min_negatives,
-                "keep at least so many negatives of a query that has them", kNotNegative);
-  visitor.field("negative_grade", negative_grade, "grades up to this one are negatives",
+                "minimum number of negatives to keep in a query that has them", kNotNegative);
+  visitor.field("negative_grade", negative_grade, "documents up to this grade are negatives",
                 kNotNegative);
-  visitor.field("adaptive", adaptive,
-                "selective: factors follow the share of the last rounds that were better than all "
-                "before them; fixed and mix go from random (all were) to top (none was), ratio and "
-                "mix trade top for random ones");
-  visitor.field("window", window, "rounds that adaptive looks at", Range{.low = 1});
+  visitor.field(
+      "adaptive", adaptive,
+      "selective: shares the negatives out anew each round, by how many of the last "
+      "rounds set a new best; fixed and mix take random ones after many of them and the "
+      "highest ones after none; ratio and mix replace some of the highest by random ones");
+  visitor.field("window", window, "number of rounds that adaptive looks at", Range{.low = 1});
 }
 
 std::unique_ptr<Sampler> make_sampler(const SampleParams& params) {

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "glassrank/data/keep_rows.h"
+#include "glassrank/base/agree.h"
+#include "glassrank/data/select_rows.h"
 
 namespace glassrank {
 namespace {
@@ -13,8 +14,8 @@ namespace {
 LambdamartData without_rows(const LambdamartData& data, std::span<const std::uint32_t> left_out,
                             const Context& context) {
   LambdamartData cleaned = data;
-  if (!left_out.empty()) {
-    cleaned.train = keep_rows(data.train, rows_without(left_out, data.train.num_rows()), context);
+  if (any_machine(*context.communicator, !left_out.empty())) {
+    cleaned.train = select_rows(data.train, rows_without(left_out, data.train.num_rows()), context);
   }
   return cleaned;
 }
@@ -30,7 +31,7 @@ bool grows_next(const LambdamartData& data, LambdamartParams params, LambdamartR
   Context quiet = context;
   quiet.progress_sink = nullptr;
   quiet.stop = nullptr;  // one tree; an answer cut short would be a wrong one
-  const Forest grown = train_lambdamart(data, params, run, quiet).grown;
+  const Forest grown = train_lambdamart(data, params, run, quiet).all_trees;
   return grown.trees().size() == at && grown.trees()[at - 1] == trees.trees()[at - 1];
 }
 
@@ -63,7 +64,7 @@ LambdamartResult train_stage(const LambdamartData& data, LambdamartParams params
   const std::size_t done = so_far.num_rounds;
   const auto bound = static_cast<std::size_t>(params.boosting.num_trees);
   LambdamartRun stage_run = run;
-  if (done > 0) stage_run.warm_start = so_far.grown;
+  if (done > 0) stage_run.warm_start = so_far.all_trees;
   stage_run.resumed.reset();
   if (run.resumed && run.resumed->trees().size() > num_given + done) {
     const std::size_t replayed =
@@ -121,7 +122,7 @@ BoostingResult train_base(const LambdamartData& data, LambdamartParams params, L
   if (!task.stops_early && !is_watched) rows.valid.reset();
   LambdamartResult base = train_lambdamart(rows, params, run, context);
   return {.forest = std::move(base.forest),
-          .grown = std::move(base.grown),
+          .all_trees = std::move(base.all_trees),
           .num_rounds = base.num_rounds,
           .end = base.end};
 }

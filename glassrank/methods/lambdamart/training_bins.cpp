@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "glassrank/base/error.h"
+#include "glassrank/data/shard.h"
 
 namespace glassrank {
 namespace {
@@ -21,6 +22,10 @@ std::vector<std::set<float>> thresholds_of(const Forest& forest) {
         fail(ErrorKind::kInput,
              "the model to go on from counts zero as missing (LightGBM's zero_as_missing); "
              "training cannot continue that");
+      }
+      if (node.asks_category()) {
+        for (const float edge : edges_of(node.categories)) thresholds[node.feature].insert(edge);
+        continue;
       }
       // Everything left (+infinity) is no cut; nothing left is one, below every value.
       if (node.threshold < std::numeric_limits<float>::infinity()) {
@@ -66,8 +71,11 @@ BinnedDataset bin_for_training(const Dataset& data, const BinParams& params,
                                const Forest* warm_start, const Context& context) {
   if (warm_start == nullptr) return bin_dataset(data, params, context);
   check_names(*warm_start, data.feature_names());
-  const RowSample sample(data.num_rows(), params.sample_rows, context.seed);
-  const BinEdges edges = find_bin_edges(data.features(), sample, params, context);
+  const Shard shard = shard_of(data.queries(), *context.communicator);
+  const RowSample sample(shard.num_rows, params.sample_rows, context.seed);
+  const BinEdges edges = find_bin_edges(
+      {.features = data.features(), .first_row = shard.first_row, .schema = data.schema()}, sample,
+      params, context);
   return bin_with(data, std::make_shared<const BinEdges>(with_thresholds(edges, *warm_start)),
                   context);
 }

@@ -11,20 +11,26 @@
 #include "glassrank/methods/linear/ridge_rows.h"
 #include "glassrank/methods/ranknet/net_report.h"
 #include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/require_numbers.h"
 #include "glassrank/methods/training/same_features.h"
 
 namespace glassrank {
 namespace {
+
+constexpr double kLeastPenalty = 1e-10;
 
 class LinearMethod final : public Method {
  public:
   explicit LinearMethod(LinearParams params) : params_(std::move(params)) {}
 
   std::string name() const override { return "linear"; }
-  MethodTraits traits() const override { return {.can_be_bagged = true, .needs_values = true}; }
+  MethodTraits traits() const override {
+    return {.can_be_bagged = true, .needs_values = true, .calls_back = !params_.is_exact()};
+  }
   std::unique_ptr<Method> clone() const override { return std::make_unique<LinearMethod>(*this); }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }
   WatchParams& watch() override { return params_.training.watch; }
+  ObjectiveParams* objective() override { return &params_.training.objective; }
   BinParams bin_params() const override { return {}; }
 
   void check(const TrainSetting& /*setting*/) const override {
@@ -36,6 +42,7 @@ class LinearMethod final : public Method {
   }
 
   TrainResult train(const TrainTask& task, const Context& context) const override {
+    require_numbers(task.data.table().schema, "linear");
     check_params(params_);
     const Dataset& data = task.data.values(context);
     if (data.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
@@ -69,11 +76,12 @@ class LinearMethod final : public Method {
  private:
   TrainResult solve(const Dataset& data, const FeatureScaling& scaling, LinearParts rest,
                     const TrainTask& task, const Context& context) const {
-    const RidgeFit fit = fit_ridge_rows(data, scaling, params_.ridge, context);
-    if (fit.l2 > params_.ridge) {
+    const double l2 = std::max(params_.training.l2, kLeastPenalty);
+    const RidgeFit fit = fit_ridge_rows(data, scaling, l2, context);
+    if (fit.l2 > l2) {
       context.info(fmt::format(
-          "some features follow from others: ridge raised from {} to {:.3g} for a unique solution",
-          params_.ridge, fit.l2));
+          "some features follow from others: l2 raised from {} to {:.3g} for a unique solution", l2,
+          fit.l2));
     }
     TrainResult trained;
     trained.model.body = unscaled_linear(fit.weights, fit.intercept, scaling, std::move(rest));
@@ -113,11 +121,15 @@ LinearParams::LinearParams() {
   training.learning_rate = 0.01;
 }
 
+bool LinearParams::is_exact() const {
+  const ObjectiveInfo* info = find_objective(training.objective);
+  return info != nullptr && info->is_least_squares;
+}
+
 void LinearParams::visit(ParamVisitor& visitor) {
   visitor.section("model");
   visitor.field("normalise", normalise,
                 "put features on a common scale: standardise to mean 0 and deviation 1, or none");
-  visitor.field("ridge", ridge, "squared_error: L2 penalty of the regression", kNotNegative);
   training.objective.visit(visitor);
   visit_net_training(visitor, training);
 }

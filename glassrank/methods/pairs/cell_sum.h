@@ -20,6 +20,5 @@ struct CellSum {
     return {a.gradient - b.gradient, a.hessian - b.hessian, a.rows - b.rows};
   }
 };
-static_assert(sizeof(CellSum) == 3 * sizeof(double));  // summed over machines as doubles
 
 }  // namespace glassrank

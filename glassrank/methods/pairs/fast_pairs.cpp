@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/boosting/tree/split.h"
+#include "glassrank/math/fixed_point.h"
 #include "glassrank/methods/pairs/cell_sum.h"
 
 namespace glassrank {
@@ -66,64 +68,98 @@ class PairGrids {
           coarse_column(task.data, feature, static_cast<std::size_t>(params.max_bins), context));
       most_bins_ = std::max(most_bins_, columns_.back().num_bins);
     }
+    gradient_unit_ = to_units(task.gradients, gradients_);
+    if (!task.hessians.empty()) hessian_unit_ = to_units(task.hessians, hessians_);
   }
 
-  std::vector<RankedPair> rank() {
+  std::vector<RankedFeaturePair> rank() {
     std::vector<std::pair<std::size_t, std::size_t>> pairs;  // into columns_
     for (std::size_t a = 0; a < columns_.size(); ++a) {
       for (std::size_t b = a + 1; b < columns_.size(); ++b) pairs.emplace_back(a, b);
     }
-    std::vector<RankedPair> ranked(pairs.size());
+    std::vector<RankedFeaturePair> ranked(pairs.size());
     const std::size_t room = most_bins_ * most_bins_;
-    std::vector<CellSum> cells(std::min(pairs.size(), kPairsAtOnce) * room);
+    std::vector<UnitSum> cells(std::min(pairs.size(), kPairsAtOnce) * room);
     for (std::size_t begin = 0; begin < pairs.size(); begin += kPairsAtOnce) {
-      context_.check_stop();
+      context_.check_stop_anywhere();
       const std::size_t size = std::min(kPairsAtOnce, pairs.size() - begin);
-      const std::span<CellSum> batch = std::span(cells).first(size * room);
-      std::ranges::fill(batch, CellSum{});
+      const std::span<UnitSum> batch = std::span(cells).first(size * room);
+      std::ranges::fill(batch, UnitSum{});
       const auto grid = [&](std::size_t i) { return batch.subspan(i * room, room); };
       parallel_for(context_, size, 1, [&](std::size_t i, std::size_t) {
         fill(columns_[pairs[begin + i].first], columns_[pairs[begin + i].second], grid(i));
       });
-      context_.communicator->sum(
-          std::span(reinterpret_cast<double*>(batch.data()), 3 * batch.size()));
+      context_.communicator->sum(std::span(&batch.data()->gradient, 3 * batch.size()));
       parallel_for(context_, size, 1, [&](std::size_t i, std::size_t) {
         const auto [a, b] = pairs[begin + i];
-        ranked[begin + i] = {
-            .first = features_[a],
-            .second = features_[b],
-            .statistic = gain(columns_[a].num_bins, columns_[b].num_bins, grid(i))};
+        std::vector<CellSum> sums = real_sums(grid(i));
+        ranked[begin + i] = {.first = features_[a],
+                             .second = features_[b],
+                             .statistic = gain(columns_[a].num_bins, columns_[b].num_bins, sums)};
       });
     }
-    std::ranges::stable_sort(ranked, std::greater<>(), &RankedPair::statistic);
+    std::ranges::stable_sort(ranked, std::greater<>(), &RankedFeaturePair::statistic);
     return ranked;
   }
 
  private:
-  void fill(const CoarseColumn& a, const CoarseColumn& b, std::span<CellSum> grid) const {
+  // Sums are integers of a common unit: exact, so the same on any number of machines.
+  struct UnitSum {
+    std::int64_t gradient = 0;
+    std::int64_t hessian = 0;  // without hessians: not used, they are counts
+    std::int64_t rows = 0;
+  };
+  static_assert(sizeof(UnitSum) == 3 * sizeof(std::int64_t));
+
+  FixedPoint to_units(std::span<const float> values, std::vector<std::int64_t>& units) const {
+    double greatest[] = {0};
+    for (const float value : values) greatest[0] = std::max<double>(greatest[0], std::abs(value));
+    context_.communicator->max(greatest);
+    std::uint64_t count = values.size();
+    context_.communicator->sum({&count, 1});
+    const FixedPoint unit(greatest[0], count);
+    units.reserve(values.size());
+    for (const float value : values) units.push_back(unit.to_units(value));
+    return unit;
+  }
+
+  void fill(const CoarseColumn& a, const CoarseColumn& b, std::span<UnitSum> grid) const {
     if (task_.hessians.empty()) return fill_unweighted(a, b, grid);
     const std::size_t width = b.num_bins;
     for (std::size_t row = 0; row < a.bins.size(); ++row) {
-      CellSum& cell = grid[a.bins[row] * width + b.bins[row]];
-      cell.gradient += task_.gradients[row];
-      cell.hessian += task_.hessians[row];
+      UnitSum& cell = grid[a.bins[row] * width + b.bins[row]];
+      cell.gradient += gradients_[row];
+      cell.hessian += hessians_[row];
       cell.rows += 1;
     }
   }
 
-  // Hessians are counts: two sums a row, which lie together and are added at once.
+  // Two sums a row, which lie together and are added at once.
   void fill_unweighted(const CoarseColumn& a, const CoarseColumn& b,
-                       std::span<CellSum> grid) const {
+                       std::span<UnitSum> grid) const {
     const std::size_t width = b.num_bins;
-    std::vector<std::array<double, 2>> sums(a.num_bins * width);
+    std::vector<std::array<std::int64_t, 2>> sums(a.num_bins * width);
     for (std::size_t row = 0; row < a.bins.size(); ++row) {
-      std::array<double, 2>& cell = sums[a.bins[row] * width + b.bins[row]];
-      const std::array<double, 2> added = {task_.gradients[row], 1};
+      std::array<std::int64_t, 2>& cell = sums[a.bins[row] * width + b.bins[row]];
+      const std::array<std::int64_t, 2> added = {gradients_[row], 1};
       for (const std::size_t i : {0, 1}) cell[i] += added[i];
     }
     for (std::size_t c = 0; c < sums.size(); ++c) {
-      grid[c] = {.gradient = sums[c][0], .hessian = sums[c][1], .rows = sums[c][1]};
+      grid[c] = {.gradient = sums[c][0], .rows = sums[c][1]};
     }
+  }
+
+  std::vector<CellSum> real_sums(std::span<const UnitSum> grid) const {
+    std::vector<CellSum> sums;
+    sums.reserve(grid.size());
+    for (const UnitSum& cell : grid) {
+      const auto rows = static_cast<double>(cell.rows);
+      sums.push_back(
+          {.gradient = gradient_unit_.to_real(cell.gradient),
+           .hessian = task_.hessians.empty() ? rows : hessian_unit_.to_real(cell.hessian),
+           .rows = rows});
+    }
+    return sums;
   }
 
   // Turns the grid into sums over all cells up to and with each, then tries every cut.
@@ -166,6 +202,10 @@ class PairGrids {
   std::vector<std::uint32_t> features_;
   std::vector<CoarseColumn> columns_;  // of features_
   std::size_t most_bins_ = 0;
+  FixedPoint gradient_unit_;
+  FixedPoint hessian_unit_;
+  std::vector<std::int64_t> gradients_;  // in units
+  std::vector<std::int64_t> hessians_;
 };
 
 }  // namespace
@@ -206,8 +246,8 @@ CoarseBins coarse_bins(const BinnedDataset& data, std::size_t feature, std::size
   return coarse;
 }
 
-std::vector<RankedPair> rank_pairs_fast(const FastTask& task, const FastParams& params,
-                                        const Context& context) {
+std::vector<RankedFeaturePair> rank_pairs_fast(const FastTask& task, const FastParams& params,
+                                               const Context& context) {
   check_task(task, params);
   return PairGrids(task, params, context).rank();
 }

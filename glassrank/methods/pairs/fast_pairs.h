@@ -26,12 +26,12 @@
 namespace glassrank {
 
 // Two features, first < second, and a number that ranked them: larger is better.
-struct RankedPair {
+struct RankedFeaturePair {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
   double statistic = 0;
 
-  bool operator==(const RankedPair&) const = default;
+  bool operator==(const RankedFeaturePair&) const = default;
 };
 
 struct FastParams {
@@ -49,8 +49,8 @@ struct FastTask {
 // Every pair of the features, largest gain first, of equal gains the smaller numbers first. Pairs
 // without a cut that counts have gain 0. Throws Error{kUsage}: other lengths than the data's, a
 // feature the data has not, max_bins outside 2 to 255.
-std::vector<RankedPair> rank_pairs_fast(const FastTask& task, const FastParams& params,
-                                        const Context& context);
+std::vector<RankedFeaturePair> rank_pairs_fast(const FastTask& task, const FastParams& params,
+                                               const Context& context);
 
 // The grid of one feature: the coarse bin of every code of the data.
 struct CoarseBins {

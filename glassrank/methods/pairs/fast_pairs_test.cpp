@@ -32,7 +32,7 @@ BinnedDataset data_of(const std::vector<std::vector<float>>& rows) {
 }
 
 // Sums over all rows for every cut of the coarse bins: the definition.
-double slow_gain(const BinnedDataset& data, const Gradients& g, const RankedPair& pair,
+double slow_gain(const BinnedDataset& data, const Gradients& g, const RankedFeaturePair& pair,
                  const FastParams& params) {
   const Context context = with_threads(1);
   const auto max_bins = static_cast<std::size_t>(params.max_bins);
@@ -78,14 +78,14 @@ TEST(FastPairs, GainIsThatOfTheBestQuadrants) {
     g.gradient.push_back(x == y ? 1.0F : -1.0F);
     g.hessian.push_back(1);
   }
-  const std::vector<RankedPair> ranked =
+  const std::vector<RankedFeaturePair> ranked =
       rank_pairs_fast({data_of(rows), g.gradient, g.hessian}, {}, Context{});
   ASSERT_EQ(ranked.size(), 3U);
-  EXPECT_EQ(ranked[0], (RankedPair{.first = 0, .second = 1, .statistic = 1}));
+  EXPECT_EQ(ranked[0], (RankedFeaturePair{.first = 0, .second = 1, .statistic = 1}));
   // The third feature tells nothing: each of its quadrants holds a +1 and a -1. Equal gains are
   // in the order of the features.
-  EXPECT_EQ(ranked[1], (RankedPair{.first = 0, .second = 2, .statistic = 0}));
-  EXPECT_EQ(ranked[2], (RankedPair{.first = 1, .second = 2, .statistic = 0}));
+  EXPECT_EQ(ranked[1], (RankedFeaturePair{.first = 0, .second = 2, .statistic = 0}));
+  EXPECT_EQ(ranked[2], (RankedFeaturePair{.first = 1, .second = 2, .statistic = 0}));
 }
 
 TEST(FastPairs, AgreesWithSumsOverAllRows) {
@@ -97,9 +97,9 @@ TEST(FastPairs, AgreesWithSumsOverAllRows) {
          {FastParams{.max_bins = 6}, FastParams{.max_bins = 9, .min_leaf_rows = 20}}) {
       const auto ranked = rank_pairs_fast({data, g.gradient, g.hessian}, params, Context{});
       ASSERT_EQ(ranked.size(), 21U);
-      EXPECT_TRUE(std::ranges::is_sorted(ranked, std::greater<>(), &RankedPair::statistic));
+      EXPECT_TRUE(std::ranges::is_sorted(ranked, std::greater<>(), &RankedFeaturePair::statistic));
       EXPECT_GT(ranked.front().statistic, 0);
-      for (const RankedPair& pair : ranked) {
+      for (const RankedFeaturePair& pair : ranked) {
         EXPECT_NEAR(pair.statistic, slow_gain(data, g, pair, params), 1e-12)
             << pair.first << " " << pair.second;
       }
@@ -135,8 +135,8 @@ TEST(FastPairs, RanksOnlyTheFeaturesAskedFor) {
   const std::vector<std::uint32_t> features = {1, 4, 7};
   const auto all = rank_pairs_fast({data, g.gradient, g.hessian}, {}, Context{});
   const auto some = rank_pairs_fast({data, g.gradient, g.hessian, features}, {}, Context{});
-  std::vector<RankedPair> expected;
-  for (const RankedPair& pair : all) {
+  std::vector<RankedFeaturePair> expected;
+  for (const RankedFeaturePair& pair : all) {
     const auto is_asked = [&](std::uint32_t f) {
       return std::ranges::find(features, f) != features.end();
     };

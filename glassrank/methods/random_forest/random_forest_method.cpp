@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "glassrank/data/keep_rows.h"
+#include "glassrank/base/agree.h"
+#include "glassrank/data/select_rows.h"
 #include "glassrank/methods/lambdamart/boosted_runs.h"
 #include "glassrank/methods/random_forest/random_forest.h"
 #include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/graded_pairs.h"
 #include "glassrank/methods/training/round_metrics.h"
 
 namespace glassrank {
@@ -19,7 +21,9 @@ class RandomForestMethod final : public Method {
   explicit RandomForestMethod(RandomForestParams params) : params_(std::move(params)) {}
 
   std::string name() const override { return "random-forest"; }
-  MethodTraits traits() const override { return {.can_be_bagged = true}; }
+  MethodTraits traits() const override {
+    return {.can_be_bagged = true, .calls_back = true, .alone_because = {}};
+  }
   std::unique_ptr<Method> clone() const override {
     return std::make_unique<RandomForestMethod>(*this);
   }
@@ -36,17 +40,17 @@ class RandomForestMethod final : public Method {
     check_params(params_);
     const LambdamartParams boosting = boosting_params();
     const LambdamartData data = boosted_data(task, boosting, context);
+    check_features_differ(data.train);
     FixedTarget target;
     QueryBagging sampler({.fraction = params_.query_fraction, .every = 1});
     LambdamartRun run = phase_run(task, {});
     run.objective = &target;
     run.sampler = &sampler;
     LambdamartResult result = train_lambdamart(data, boosting, run, context);
-    if (result.end == BoostingEnd::kInterrupted && result.num_rounds == 0) context.check_stop();
+    if (result.end == BoostingEnd::kInterrupted && result.num_rounds == 0)
+      context.check_stop_anywhere();
     const Forest grown = result.forest;
-    if (grown.trees().empty()) {
-      context.warn("no tree could be grown: every document gets the same score");
-    }
+    warn_without_splits(result, context);
     result.forest = averaged(grown);
     TrainResult trained = boosted_result(result, boosting, task);
     trained.report.end = fmt::format("{} trees", grown.trees().size());
@@ -92,9 +96,9 @@ class RandomForestMethod final : public Method {
       counted.push_back(r);
       scores.push_back(found.scores[r]);
     }
-    if (counted.empty()) return;
-    const BinnedDataset kept =
-        counted.size() == rows.num_rows() ? rows : keep_rows(rows, counted, context);
+    if (!any_machine(*context.communicator, !counted.empty())) return;
+    const bool drops_some = any_machine(*context.communicator, counted.size() < rows.num_rows());
+    const BinnedDataset kept = drops_some ? select_rows(rows, counted, context) : rows;
     for (const RoundMetric& metric :
          round_metrics("", 0, watched_metrics(params_.watch), params_.watch.convention())) {
       report.out_of_bag.emplace_back(metric.name.substr(1), metric.function(kept, scores, context));

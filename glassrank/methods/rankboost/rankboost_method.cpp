@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/require_numbers.h"
 
 namespace glassrank {
 namespace {
@@ -15,7 +16,7 @@ class RankboostMethod final : public Method {
 
   std::string name() const override { return "rankboost"; }
   MethodTraits traits() const override {
-    return {.can_be_bagged = true, .is_additive = true, .needs_values = true};
+    return {.can_be_bagged = true, .is_additive = true, .needs_values = true, .calls_back = true};
   }
   std::unique_ptr<Method> clone() const override {
     return std::make_unique<RankboostMethod>(*this);
@@ -30,6 +31,7 @@ class RankboostMethod final : public Method {
   }
 
   TrainResult train(const TrainTask& task, const Context& context) const override {
+    require_numbers(task.data.table().schema, "rankboost");
     const RankboostResult result = train_rankboost(
         task.data.values(context), task.data.valid(), params_, context,
         {.name = task.name, .log_every = task.log_every, .checkpoints = task.checkpoints});

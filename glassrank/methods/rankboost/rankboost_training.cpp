@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -14,7 +15,7 @@
 #include "glassrank/methods/training/round_lines.h"
 #include "glassrank/methods/training/same_features.h"
 #include "glassrank/methods/training/state_archive.h"
-#include "glassrank/metrics/evaluate.h"
+#include "glassrank/metrics/repeated_evaluation.h"
 
 namespace glassrank {
 namespace {
@@ -29,11 +30,9 @@ void add_names(std::string_view set, std::span<const MetricSpec> metrics,
   }
 }
 
-void measure(const Dataset& data, std::span<const double> votes,
-             std::span<const MetricSpec> metrics, const Convention& convention,
-             const Context& context, std::vector<double>& values) {
-  const Evaluation found = evaluate(DatasetLists(data, votes), metrics, convention, context);
-  for (const MetricValues& own : found.metrics) values.push_back(own.mean);
+void measure(RepeatedEvaluation& evaluation, std::span<const double> votes, const Context& context,
+             std::vector<double>& values) {
+  for (const double mean : evaluation.means(votes, context)) values.push_back(mean);
 }
 
 void check_data(const Dataset& train, const Dataset* valid) {
@@ -41,22 +40,32 @@ void check_data(const Dataset& train, const Dataset* valid) {
   if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
   if (valid != nullptr) check_same_features(train.feature_names(), valid->feature_names());
   check_graded_pairs(train, "RankBoost");
+  check_row_weights(train);
+  check_features_differ(train);
 }
 
 class Training {
  public:
   Training(const Dataset& train, const Dataset* valid, const RankboostParams& params,
            const Context& context)
-      : train_(train),
-        params_(params),
+      : params_(params),
         metrics_(watched_metrics(params.watch)),
         valid_(valid),
         pairs_(train),
         cells_(find_cells(train, pairs_.rows(), params.thresholds, context)),
         train_votes_(train.num_rows(), 0.0),
         valid_votes_(valid == nullptr ? 0 : valid->num_rows(), 0.0) {
-    if (params.watch.train_metric) add_names("train", metrics_, result.curve_names);
-    if (valid != nullptr) add_names("valid", metrics_, result.curve_names);
+    const auto metrics_of = [&](const Dataset& data) {
+      return RepeatedEvaluation(data.grades(), data.queries(), metrics_, params.watch.convention());
+    };
+    if (params.watch.train_metric) {
+      add_names("train", metrics_, result.curve_names);
+      train_metrics_.emplace(metrics_of(train));
+    }
+    if (valid != nullptr) {
+      add_names("valid", metrics_, result.curve_names);
+      valid_metrics_.emplace(metrics_of(*valid));
+    }
     result.best_metric = std::numeric_limits<double>::quiet_NaN();
   }
 
@@ -98,9 +107,9 @@ class Training {
         std::ranges::lower_bound(thresholds, round.threshold) - thresholds.begin());
     pairs_.vote(cells_.cells[round.feature], threshold, round.alpha, context);
     std::vector<double> values;
-    if (params_.watch.train_metric) {
+    if (train_metrics_) {
       pairs_.copy_votes(train_votes_);
-      measure(train_, train_votes_, metrics_, params_.watch.convention(), context, values);
+      measure(*train_metrics_, train_votes_, context, values);
     }
     if (valid_ == nullptr) {
       result.curve.push_back(std::move(values));
@@ -111,7 +120,7 @@ class Training {
       if (valid_->features()(r, round.feature) > round.threshold) valid_votes_[r] += round.alpha;
     }
     const std::size_t first = values.size();
-    measure(*valid_, valid_votes_, metrics_, params_.watch.convention(), context, values);
+    measure(*valid_metrics_, valid_votes_, context, values);
     const auto stop = std::ranges::find(metrics_, stop_metric(params_.watch)) - metrics_.begin();
     const double value = values[first + static_cast<std::size_t>(stop)];
     if (result.rounds.size() == 1 || value > result.best_metric) {
@@ -121,9 +130,10 @@ class Training {
     result.curve.push_back(std::move(values));
   }
 
-  const Dataset& train_;
   const RankboostParams& params_;
   const std::vector<MetricSpec> metrics_;
+  std::optional<RepeatedEvaluation> train_metrics_;  // if they are watched
+  std::optional<RepeatedEvaluation> valid_metrics_;
   const Dataset* valid_;
   PairedRows pairs_;
   const ThresholdCells cells_;
@@ -141,16 +151,17 @@ std::string state_of(std::vector<RankboostRound> rounds) {
 
 void RankboostParams::visit(ParamVisitor& visitor) {
   visitor.section("model");
-  visitor.field("num_rounds", num_rounds, "tests \"feature above threshold\" to vote",
+  visitor.field("num_rounds", num_rounds, "number of voting tests \"feature above threshold\"",
                 Range{.low = 1});
-  visitor.field("thresholds", thresholds,
-                "steps from a feature's greatest value down that are tried; 0 tries all",
-                Range{.low = 0, .high = 65'535});
+  visitor.field(
+      "thresholds", thresholds,
+      "number of thresholds to try per feature, evenly from its greatest value down; 0 tries all",
+      Range{.low = 0, .high = 65'535});
   watch.visit(visitor);
   visitor.section("training");
   visitor.field("patience", patience,
-                "stop after so many rounds without a better validation metric; 0 never stops. The "
-                "best round is kept either way",
+                "stop after this many rounds without a better validation metric; 0 never stops. "
+                "The best round is kept in any case",
                 kNotNegative);
 }
 
@@ -209,9 +220,20 @@ RankboostResult train_rankboost(const Dataset& train, const Dataset* valid,
     if (every > 0 && result.rounds.size() % every == 0) {
       run.checkpoints->save({}, state_of(result.rounds));
     }
+    if (!params.watch.goes_on({.training = run.name,
+                               .round = result.rounds.size(),
+                               .names = result.curve_names,
+                               .metrics = result.curve.back()})) {
+      break;
+    }
   }
   if (run.checkpoints != nullptr) {
     run.checkpoints->save_end({}, state_of(result.rounds), result.is_interrupted);
+  }
+  if (result.rounds.empty()) {
+    context.warn(
+        "RankBoost: no test of a feature above a threshold puts the better documents above; the "
+        "model is empty and all its scores are 0");
   }
   result.gam = rankboost_gam(std::span(result.rounds).first(result.best_round), train);
   return std::move(result);

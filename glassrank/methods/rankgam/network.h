@@ -1,5 +1,10 @@
 #pragma once
 // The towers of every feature as one ranker, before they become tables.
+//
+// RankGAM trains a small network, a tower, for each feature; the score is the sum of what they
+// give. A tower is asked for nothing but the values that occur, so that after training each becomes
+// a curve over the bins of its feature, and the model is additive like any other: nobody else knows
+// towers.
 
 #include <cstddef>
 #include <cstdint>

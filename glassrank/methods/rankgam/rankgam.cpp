@@ -1,5 +1,6 @@
 #include "glassrank/methods/rankgam/rankgam.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -10,9 +11,10 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/base/params.h"
+#include "glassrank/boosting/observers.h"
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/methods/ebm/bagged_gam.h"
-#include "glassrank/methods/ebm/term_cells.h"
+#include "glassrank/methods/ebm/effect_cells.h"
 #include "glassrank/methods/rankgam/network.h"
 #include "glassrank/methods/rankgam/trainer.h"
 #include "glassrank/methods/training/bags.h"
@@ -66,6 +68,14 @@ Parts split(const Dataset& train, const Dataset* valid, const RankgamParams& par
           .valid = DatasetView(train, std::move(rows.held_out)).materialise()};
 }
 
+void check_finite(std::span<const double> scores, std::size_t epoch) {
+  const auto bad = std::ranges::find_if_not(scores, [](double s) { return std::isfinite(s); });
+  if (bad == scores.end()) return;
+  fail(ErrorKind::kInput,
+       "epoch {}: a score has become {}; scores must be finite: the learning rate is too large",
+       epoch + 1, *bad);
+}
+
 double metric_of(const Dataset& data, std::span<const double> scores, const WatchParams& watch,
                  const Context& context) {
   const MetricSpec metric = stop_metric(watch);
@@ -114,6 +124,16 @@ Gam tables_of(const Dataset& train, const FeatureColumns& columns, const Rankgam
   return average_bags(std::move(model));
 }
 
+// Shows the last epoch to the caller; false: the caller wants no more of them.
+bool call_back(const WatchParams& watch, bool has_valid, const RankgamResult& result) {
+  if (!watch.after_round) return true;
+  const std::vector<std::string> names = {"loss",
+                                          stopping_name(watch, has_valid ? "valid" : "held-out")};
+  const std::vector<double> values = {result.epochs.back().loss, result.epochs.back().metric};
+  return watch.goes_on(
+      {.training = {}, .round = result.epochs.size(), .names = names, .metrics = values});
+}
+
 // What the epochs have come to, and whether there is another one.
 class BestTowers {
  public:
@@ -150,8 +170,8 @@ class BestTowers {
       towers = network_;
     }
     progress_.add(1);
-    progress_.report(fmt::format("valid {} {:.4f}, best {:.4f}", metric_name_, epoch.metric,
-                                 result.best_metric));
+    progress_.report(fmt::format("valid {} (best {} @{})", short_number(epoch.metric),
+                                 short_number(result.best_metric), result.best_epoch));
     if (run_.checkpoints != nullptr && run_.checkpoints->every() > 0 &&
         result.epochs.size() % run_.checkpoints->every() == 0) {
       run_.checkpoints->save({}, state());
@@ -199,23 +219,26 @@ class BestTowers {
 void RankgamParams::visit(ParamVisitor& visitor) {
   visitor.section("model");
   visitor.field("first_units", first_units, "units of a tower's first layer", Range{1, 4096});
-  visitor.field("second_units", second_units, "units of its second layer", Range{1, 4096});
+  visitor.field("second_units", second_units, "units of a tower's second layer", Range{1, 4096});
   visitor.field("dropout", dropout, "chance that a unit is left out of a batch (in 256ths)",
                 Range{.low = 0, .high = 0.99});
-  visitor.field("temperature", temperature, "of ApproxNDCG: smaller is nearer to NDCG and rougher",
+  visitor.field("temperature", temperature,
+                "temperature of ApproxNDCG: a smaller one is nearer to NDCG and less smooth",
                 kPositive);
-  visitor.field("learning_rate", learning_rate, "of Adagrad", kPositive);
-  visitor.field("batch_queries", batch_queries, "queries to a batch", Range{1, 1e9});
-  visitor.field("max_epochs", max_epochs, "times every query is used, at most", Range{1, 1e9});
+  visitor.field("learning_rate", learning_rate, "learning rate of Adagrad", kPositive);
+  visitor.field("batch_queries", batch_queries, "queries per batch", Range{1, 1e9});
+  visitor.field("max_epochs", max_epochs, "maximum number of passes over the queries",
+                Range{1, 1e9});
   visitor.field("patience", patience,
-                "stop after so many epochs without a better validation metric; 0 never stops",
+                "stop after this many epochs without a better validation metric; 0 never stops",
                 kNotNegative);
   visitor.section("advanced");
-  visitor.field("momentum", momentum, "of the running means of batch norm",
+  visitor.field("momentum", momentum, "momentum of the running means of batch norm",
                 Range{.low = 0, .high = 1, .open_high = true});
   visitor.field("clip", clip, "values are clipped to [-clip, clip]", kPositive);
   visitor.field("log1p", log1p, "replace values by sign(x) * log(1 + |x|)");
-  visitor.field("max_bins", max_bins, "cells of a curve, the one of missing values among them",
+  visitor.field("max_bins", max_bins,
+                "maximum number of cells of a curve, including the one for missing values",
                 Range{3, 65535});
   visitor.field("valid_share", valid_share,
                 "share of the queries that is held out when there is no validation data",
@@ -244,9 +267,10 @@ RankgamResult train_rankgam(const Dataset& train, const Dataset* valid, const Ra
     while (best.goes_on()) {
       if (run.checkpoints != nullptr) state = best.state();
       const double loss = trainer.train_epoch(best.result.epochs.size(), context);
-      best.note({.loss = loss,
-                 .metric = metric_of(parts.valid, network.score(valid_columns, context),
-                                     params.watch, context)});
+      const std::vector<double> scores = network.score(valid_columns, context);
+      check_finite(scores, best.result.epochs.size());
+      best.note({.loss = loss, .metric = metric_of(parts.valid, scores, params.watch, context)});
+      if (!call_back(params.watch, valid != nullptr, best.result)) break;
     }
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted || best.result.epochs.empty()) throw;

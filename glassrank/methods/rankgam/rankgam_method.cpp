@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/require_numbers.h"
 #include "glassrank/metrics/metric.h"
 
 namespace glassrank {
@@ -15,7 +16,9 @@ class RankgamMethod final : public Method {
   explicit RankgamMethod(RankgamParams params) : params_(std::move(params)) {}
 
   std::string name() const override { return "rankgam"; }
-  MethodTraits traits() const override { return {.is_additive = true, .needs_values = true}; }
+  MethodTraits traits() const override {
+    return {.is_additive = true, .needs_values = true, .calls_back = true};
+  }
   std::unique_ptr<Method> clone() const override { return std::make_unique<RankgamMethod>(*this); }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }
   WatchParams& watch() override { return params_.watch; }
@@ -27,6 +30,7 @@ class RankgamMethod final : public Method {
   }
 
   TrainResult train(const TrainTask& task, const Context& context) const override {
+    require_numbers(task.data.table().schema, "rankgam");
     const RankgamResult result =
         train_rankgam(task.data.values(context), task.data.valid(), params_, context,
                       {.log_every = task.log_every, .checkpoints = task.checkpoints});

@@ -184,6 +184,15 @@ TEST(Rankgam, LogsEveryFewEpochs) {
                                        result.epochs[3].loss, result.epochs[3].metric));
 }
 
+TEST(Rankgam, ALearningRateThatBreaksTheTowersIsNamed) {
+  RankgamParams params = quick();
+  params.learning_rate = 1e30;
+  const Dataset data = make_data({.num_queries = 6, .num_features = 3});
+  const std::string message = message_of([&] { train_rankgam(data, nullptr, params, Context{}); });
+  EXPECT_TRUE(message.starts_with("epoch 1: a score has become ")) << message;
+  EXPECT_TRUE(message.ends_with("; scores must be finite: the learning rate is too large"));
+}
+
 TEST(Rankgam, SaysWhatIsWrong) {
   const Dataset data = make_data({.num_queries = 4, .num_features = 3});
   RankgamParams params = quick();

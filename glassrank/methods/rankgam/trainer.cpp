@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kFirstSquares = 0.1F;
 constexpr float kSmallest = 1e-7F;
-constexpr std::size_t kChunkRows = 1024;
+constexpr std::size_t kRowsPerChunk = 1024;
 
 }  // namespace
 
@@ -139,7 +139,7 @@ void RankgamTrainer::score_feature(std::size_t feature, Workspace& workspace) {
 
 void RankgamTrainer::sum_scores(const Context& context) {
   const std::size_t n = batch_.rows.size();
-  parallel_for(context, n, kChunkRows, [&](std::size_t begin, std::size_t end) {
+  parallel_for(context, n, kRowsPerChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       double sum = 0;
       for (std::size_t f = 0; f < network_.towers.size(); ++f) sum += batch_.outputs[f * n + i];

@@ -8,14 +8,15 @@ void visit_net_training(ParamVisitor& visitor, NetTrainingParams& training) {
   visitor.section("training");
   visitor.field("optimiser", training.optimiser, "adam, or plain steps against the gradient");
   visitor.field("learning_rate", training.learning_rate, "size of a step", kPositive);
-  visitor.field("epochs", training.epochs, "most passes over the training data", Range{.low = 1});
-  visitor.field("batch_queries", training.batch_queries, "queries to a step", Range{.low = 1});
+  visitor.field("epochs", training.epochs, "maximum number of passes over the training data",
+                Range{.low = 1});
+  visitor.field("batch_queries", training.batch_queries, "queries per step", Range{.low = 1});
   visitor.field("l2", training.l2, "L2 penalty on the weights", kNotNegative);
   training.watch.visit(visitor);
   visitor.section("training");
   visitor.field("patience", training.patience,
-                "stop after so many epochs without a better validation metric; 0 never stops. The "
-                "best epoch is kept either way",
+                "stop after this many epochs without a better validation metric; 0 never stops. "
+                "The best epoch is kept in any case",
                 kNotNegative);
 }
 

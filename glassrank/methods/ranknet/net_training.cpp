@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,14 +17,14 @@
 #include "glassrank/methods/training/round_lines.h"
 #include "glassrank/methods/training/same_features.h"
 #include "glassrank/methods/training/state_archive.h"
-#include "glassrank/metrics/evaluate.h"
+#include "glassrank/metrics/repeated_evaluation.h"
 
 namespace glassrank {
 namespace {
 
 // Weights times documents whose gradients one task sums: tens of microseconds.
 constexpr std::size_t kGroupWork = std::size_t{1} << 18;
-constexpr std::size_t kScoreRows = 256;
+constexpr std::size_t kScoreQueries = 16;
 
 // Moves parameters by gradients, and remembers what Adam needs.
 class Steps {
@@ -52,6 +53,12 @@ class Steps {
     }
   }
   void archive(StateArchive& state) { state(means_, squares_, num_steps_); }
+  // As it was before: to take an epoch back.
+  void restore(const Steps& before) {
+    means_ = before.means_;
+    squares_ = before.squares_;
+    num_steps_ = before.num_steps_;
+  }
 
  private:
   const NetTrainingParams& params_;
@@ -66,7 +73,7 @@ class Training {
            const NetworkShape& shape, const NetTrainingParams& params, const Context& context)
       : train_(train),
         valid_(valid),
-        scaling_(scaling),
+        train_inputs_(train, scaling, context),
         shape_(shape),
         params_(params),
         metrics_(watched_metrics(params.watch)),
@@ -80,8 +87,18 @@ class Training {
         result.curve_names.push_back(fmt::format("{} {}", set, to_text(metric)));
       }
     };
-    if (params.watch.train_metric) add_names("train");
-    if (valid != nullptr) add_names("valid");
+    const auto metrics_of = [&](const Dataset& data) {
+      return RepeatedEvaluation(data.grades(), data.queries(), metrics_, params.watch.convention());
+    };
+    if (params.watch.train_metric) {
+      add_names("train");
+      train_metrics_.emplace(metrics_of(train));
+    }
+    if (valid != nullptr) {
+      add_names("valid");
+      valid_metrics_.emplace(metrics_of(*valid));
+      valid_inputs_.emplace(*valid, scaling, context);
+    }
     result.best_metric = std::numeric_limits<double>::quiet_NaN();
   }
 
@@ -101,26 +118,20 @@ class Training {
            result.num_epochs >= result.best_epoch + static_cast<std::size_t>(params_.patience);
   }
 
-  void train_epoch(const Context& context) {
-    std::vector<std::size_t> order(train_.num_queries());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    RandomSequence(CounterRandom(context.seed, "network epoch", result.num_epochs)).shuffle(order);
-    const auto batch = static_cast<std::size_t>(params_.batch_queries);
-    for (std::size_t begin = 0; begin < order.size(); begin += batch) {
-      train_batch(std::span(order).subspan(begin, std::min(batch, order.size() - begin)), context);
+  // False, and nothing has changed, when stopped before its end.
+  bool train_epoch(const Context& context) {
+    const std::vector<double> parameters = parameters_;
+    const Steps steps = steps_;
+    try {
+      train_queries(context);
+      measure(context);
+      return true;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kInterrupted) throw;
+      parameters_ = parameters;
+      steps_.restore(steps);
+      return false;
     }
-    ++result.num_epochs;
-    // Without a pair no ranking objective has a slope; those of single grades have.
-    if (result.num_epochs == 1 && !has_slope_) {
-      check_graded_pairs(train_, fmt::format("objective {}", params_.objective.objective));
-    }
-    if (!std::ranges::all_of(parameters_, [](double p) { return std::isfinite(p); })) {
-      fail(ErrorKind::kInput,
-           "the weights of the network ran away to infinity in epoch {}; a smaller learning_rate "
-           "may help",
-           result.num_epochs);
-    }
-    measure(context);
   }
 
   NetResult result;
@@ -136,13 +147,31 @@ class Training {
   struct Scratch {
     explicit Scratch(const NetworkShape& shape) : pass(shape), sum(shape.num_parameters()) {}
     NetworkPass pass;
+    std::vector<double> block;
     ObjectiveScratch objective;
     std::vector<float> gradients;
     std::vector<float> hessians;
     std::vector<double> slopes;
     std::vector<double> sum;
-    bool has_slope = false;  // of any query so far
   };
+
+  void train_queries(const Context& context) {
+    const std::size_t epoch = result.num_epochs;
+    std::vector<std::size_t> order(train_.num_queries());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    RandomSequence(CounterRandom(context.seed, "network epoch", epoch)).shuffle(order);
+    const auto batch = static_cast<std::size_t>(params_.batch_queries);
+    for (std::size_t begin = 0; begin < order.size(); begin += batch) {
+      context.check_stop();
+      train_batch(std::span(order).subspan(begin, std::min(batch, order.size() - begin)), context);
+    }
+    if (!std::ranges::all_of(parameters_, [](double p) { return std::isfinite(p); })) {
+      fail(ErrorKind::kInput,
+           "the weights of the network ran away to infinity in epoch {}; a smaller learning_rate "
+           "may help",
+           epoch + 1);
+    }
+  }
 
   // Ends of groups of queries, each enough work to be worth a task.
   std::vector<std::size_t> group_ends(std::span<const std::size_t> queries) const {
@@ -163,7 +192,7 @@ class Training {
     const auto add_group = [&](std::size_t g) {
       std::ranges::fill(scratch_[g].sum, 0.0);
       for (std::size_t i = g == 0 ? 0 : ends[g - 1]; i < ends[g]; ++i) {
-        add_query(queries[i], scratch_[g]);
+        add_query(queries[i], scratch_[g], context);
       }
     };
     if (ends.size() == 1) {
@@ -175,7 +204,6 @@ class Training {
     for (std::size_t g = 1; g < ends.size(); ++g) {
       for (std::size_t p = 0; p < gradient.size(); ++p) gradient[p] += scratch_[g].sum[p];
     }
-    for (const Scratch& own : scratch_) has_slope_ = has_slope_ || own.has_slope;
     const auto share = 1 / static_cast<double>(queries.size());
     for (std::size_t p = 0; p < gradient.size(); ++p) {
       gradient[p] = share * gradient[p] + params_.l2 * parameters_[p];
@@ -183,19 +211,19 @@ class Training {
     steps_.move(gradient, parameters_);
   }
 
-  void add_query(std::size_t query, Scratch& scratch) const {
+  void add_query(std::size_t query, Scratch& scratch, const Context& context) const {
     const RowRange rows = train_.queries().rows(query);
     const auto grades = train_.grades().subspan(rows.begin, rows.size());
-    scratch.pass.start(rows.size());
-    for (std::size_t d = 0; d < rows.size(); ++d) {
-      scaling_.apply(train_.row(rows.begin + d), scratch.pass.inputs(d));
-    }
-    const std::span<const double> scores = scratch.pass.forward(parameters_);
+    const std::span<const double> scores = scratch.pass.forward(
+        parameters_, train_inputs_.block(query, scratch.block), rows.size(), context);
     scratch.gradients.resize(rows.size());
     scratch.hessians.resize(rows.size());
-    objective_->gradients(
-        {.query = query, .round = result.num_epochs, .grades = grades, .scores = scores},
-        scratch.objective, {scratch.gradients, scratch.hessians});
+    objective_->gradients({.query = query,
+                           .round = result.num_epochs,
+                           .grades = grades,
+                           .scores = scores,
+                           .stop = context.stop},
+                          scratch.objective, {scratch.gradients, scratch.hessians});
     scratch.slopes.resize(rows.size());
     bool is_flat = true;
     for (std::size_t d = 0; d < rows.size(); ++d) {
@@ -203,23 +231,21 @@ class Training {
       is_flat = is_flat && scratch.slopes[d] == 0;
     }
     if (is_flat) return;
-    scratch.has_slope = true;
-    scratch.pass.backward(parameters_, scratch.slopes, scratch.sum);
+    scratch.pass.backward(parameters_, scratch.slopes, scratch.sum, context);
   }
 
+  // Metrics of an epoch at its end, and whether it is the best; changes nothing when stopped.
   void measure(const Context& context) {
     std::vector<double> values;
-    const auto add = [&](const Dataset& data) {
-      const auto scores = network_scores(data, scaling_, shape_, parameters_, context);
-      for (const MetricValues& own :
-           evaluate(DatasetLists(data, scores), metrics_, params_.watch.convention(), context)
-               .metrics) {
-        values.push_back(own.mean);
-      }
+    const auto add = [&](const InputBlocks& inputs, RepeatedEvaluation& evaluation) {
+      const auto scores = network_scores(inputs, shape_, parameters_, context);
+      const auto name = [&](std::size_t row) { return inputs.data().document_name(row); };
+      for (const double mean : evaluation.means(scores, context, name)) values.push_back(mean);
     };
-    if (params_.watch.train_metric) add(train_);
+    if (train_metrics_) add(train_inputs_, *train_metrics_);
     const std::size_t first = values.size();
-    if (valid_ != nullptr) add(*valid_);
+    if (valid_ != nullptr) add(*valid_inputs_, *valid_metrics_);
+    ++result.num_epochs;
     bool is_best = true;
     if (valid_ != nullptr) {
       const auto stop = std::ranges::find(metrics_, stop_metric(params_.watch)) - metrics_.begin();
@@ -236,21 +262,28 @@ class Training {
 
   const Dataset& train_;
   const Dataset* valid_;
-  const FeatureScaling& scaling_;
+  InputBlocks train_inputs_;
+  std::optional<InputBlocks> valid_inputs_;
   const NetworkShape& shape_;
   const NetTrainingParams& params_;
   const std::vector<MetricSpec> metrics_;
+  std::optional<RepeatedEvaluation> train_metrics_;  // if they are watched
+  std::optional<RepeatedEvaluation> valid_metrics_;
   std::unique_ptr<Objective> objective_;
   std::vector<double> parameters_;
   Steps steps_;
   std::vector<Scratch> scratch_;  // by group of a batch
-  bool has_slope_ = false;        // whether any query had one
 };
 
-void check_data(const Dataset& train, const Dataset* valid) {
+void check_data(const Dataset& train, const Dataset* valid, const ObjectiveParams& objective) {
   if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
   if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
   if (valid != nullptr) check_same_features(train.feature_names(), valid->feature_names());
+  check_row_weights(train);
+  const ObjectiveInfo* info = find_objective(objective);
+  if (info != nullptr && info->compares_documents) {
+    check_graded_pairs(train, fmt::format("objective {}", info->name));
+  }
 }
 
 }  // namespace
@@ -261,25 +294,27 @@ std::span<const std::pair<std::string_view, Optimiser>> EnumNames<Optimiser>::ta
   return kNames;
 }
 
-std::vector<double> network_scores(const Dataset& data, const FeatureScaling& scaling,
-                                   const NetworkShape& shape, std::span<const double> parameters,
-                                   const Context& context) {
-  std::vector<double> scores(data.num_rows());
-  parallel_for(context, scores.size(), kScoreRows, [&](std::size_t begin, std::size_t end) {
-    NetworkPass pass(shape);
-    pass.start(end - begin);
-    for (std::size_t r = begin; r < end; ++r) {
-      scaling.apply(data.row(r), pass.inputs(r - begin));
-    }
-    std::ranges::copy(pass.forward(parameters), &scores[begin]);
-  });
+std::vector<double> network_scores(const InputBlocks& inputs, const NetworkShape& shape,
+                                   std::span<const double> parameters, const Context& context) {
+  const QueryGroups& queries = inputs.data().queries();
+  std::vector<double> scores(inputs.data().num_rows());
+  parallel_for(
+      context, queries.num_queries(), kScoreQueries, [&](std::size_t begin, std::size_t end) {
+        NetworkPass pass(shape);
+        std::vector<double> block;
+        for (std::size_t q = begin; q < end; ++q) {
+          const RowRange rows = queries.rows(q);
+          std::ranges::copy(pass.forward(parameters, inputs.block(q, block), rows.size(), context),
+                            scores.begin() + static_cast<std::ptrdiff_t>(rows.begin));
+        }
+      });
   return scores;
 }
 
 NetResult train_network(const Dataset& train, const Dataset* valid, const FeatureScaling& scaling,
                         const NetworkShape& shape, const NetTrainingParams& params,
                         const Context& context, const NetRun& run) {
-  check_data(train, valid);
+  check_data(train, valid, params.objective);
   Training training(train, valid, scaling, shape, params, context);
   if (std::optional<std::string> state = load_bytes(run.checkpoints, {})) {
     training.load(*std::move(state));
@@ -292,14 +327,19 @@ NetResult train_network(const Dataset& train, const Dataset* valid, const Featur
                              .log_every = run.log_every});
   lines.skip(result.num_epochs);
   while (!training.is_over()) {
-    if (context.is_stopped()) {
+    if (context.is_stopped() || !training.train_epoch(context)) {
       if (result.num_epochs == 0) context.check_stop();
       result.is_interrupted = true;
       break;
     }
-    training.train_epoch(context.finishing());
     lines.show(result.num_epochs, result.curve_names, result.curve.back());
     if (every > 0 && result.num_epochs % every == 0) run.checkpoints->save({}, training.save());
+    if (!params.watch.goes_on({.training = run.name,
+                               .round = result.num_epochs,
+                               .names = result.curve_names,
+                               .metrics = result.curve.back()})) {
+      break;
+    }
   }
   if (run.checkpoints != nullptr) {
     run.checkpoints->save_end({}, training.save(), result.is_interrupted);

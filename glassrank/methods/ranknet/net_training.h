@@ -6,10 +6,11 @@
 // An epoch goes through all queries in an order drawn by (seed, epoch), `batch_queries` at a time.
 // The gradient of a batch is the mean over its queries of the sum over their documents; l2 * weight
 // is added. After each epoch the metrics are taken. With validation data the best epoch is kept,
-// and training ends after `patience` epochs without a better one.
-// The result depends on data, parameters and seed, not on threads: gradients are summed query group
-// by query group in a fixed order.
-// Cost of an epoch: about 6 multiplications a weight and document.
+// and training ends after `patience` epochs without a better one. A request to stop is seen within
+// an epoch, which is then taken back: what is kept, and goes on later, is the state after a whole
+// epoch. The result depends on data, parameters and seed, not on threads: gradients are summed
+// query group by query group in a fixed order. Cost of an epoch: about 4 multiplications a weight
+// and document, and one with validation data.
 
 #include <cstddef>
 #include <string>
@@ -18,6 +19,7 @@
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/dataset.h"
+#include "glassrank/methods/ranknet/input_blocks.h"
 #include "glassrank/methods/ranknet/network.h"
 #include "glassrank/methods/training/checkpoints.h"
 #include "glassrank/methods/training/feature_scaling.h"
@@ -69,8 +71,7 @@ NetResult train_network(const Dataset& train, const Dataset* valid, const Featur
                         const Context& context, const NetRun& run = {});
 
 // The scores of all rows.
-std::vector<double> network_scores(const Dataset& data, const FeatureScaling& scaling,
-                                   const NetworkShape& shape, std::span<const double> parameters,
-                                   const Context& context);
+std::vector<double> network_scores(const InputBlocks& inputs, const NetworkShape& shape,
+                                   std::span<const double> parameters, const Context& context);
 
 }  // namespace glassrank

@@ -4,9 +4,29 @@
 #include <cmath>
 
 #include "glassrank/base/random.h"
+#include "glassrank/methods/ranknet/input_blocks.h"
 #include "glassrank/models/mlp/activations.h"
 
 namespace glassrank {
+namespace {
+
+// Weights times documents between two looks at whether to stop: some hundredths of a second.
+constexpr std::size_t kSliceWork = std::size_t{1} << 26;
+
+// body(begin, end) for slices of [0, size) that are whole vectors, each little enough work. A sum
+// that is continued slice by slice has the bits of one that is not.
+template <typename Body>
+void in_slices(std::size_t size, std::size_t work_each, const Context& context, const Body& body) {
+  const std::size_t slice =
+      std::max(kSliceWork / std::max<std::size_t>(work_each, 1) / kProductColumns, std::size_t{1}) *
+      kProductColumns;
+  for (std::size_t begin = 0; begin < size; begin += slice) {
+    context.check_stop();
+    body(begin, std::min(begin + slice, size));
+  }
+}
+
+}  // namespace
 
 std::size_t NetworkShape::begin(std::size_t layer) const {
   std::size_t count = 0;
@@ -15,92 +35,99 @@ std::size_t NetworkShape::begin(std::size_t layer) const {
 }
 
 NetworkPass::NetworkPass(const NetworkShape& shape)
-    : shape_(shape), values_(shape.sizes.size()), slopes_(shape.num_layers()) {}
+    : shape_(shape), values_(shape.num_layers()), slopes_(shape.num_layers()) {}
 
-void NetworkPass::start(std::size_t num_documents) {
+std::span<const double> NetworkPass::forward(std::span<const double> parameters,
+                                             const double* inputs, std::size_t num_documents,
+                                             const Context& context) {
+  inputs_ = inputs;
   num_documents_ = num_documents;
-  scores_.resize(num_documents);
-  for (std::size_t level = 0; level < values_.size(); ++level) {
-    const std::size_t size = num_documents * row_size(level);
-    if (values_[level].size() >= size) continue;
-    values_[level].assign(size, 0.0);
-    for (std::size_t d = 0; d < num_documents; ++d) units(level, d)[-1] = 1;
-  }
-}
-
-std::span<const double> NetworkPass::forward(std::span<const double> parameters) {
+  row_ = block_row(num_documents);
   for (std::size_t l = 0; l < shape_.num_layers(); ++l) {
     const std::size_t width = shape_.width(l);
-    for (std::size_t d = 0; d < num_documents_; ++d) std::fill_n(units(l + 1, d), width, 0.0);
-    add_product({.left = units(l, 0) - 1,
-                 .left_row = row_size(l),
-                 .right = parameters.data() + shape_.begin(l),
-                 .right_row = width,
-                 .sum = units(l + 1, 0),
-                 .sum_row = row_size(l + 1),
-                 .num_rows = num_documents_,
-                 .num_inner = size(l) + 1,
-                 .num_columns = width});
-    // Of whole vectors: nobody looks at what lies beyond the units.
-    for (std::size_t d = 0; d < num_documents_; ++d) {
-      activate_all(shape_.activation(l), {units(l + 1, d), width});
+    const double* const biases = parameters.data() + shape_.begin(l);
+    std::vector<double>& sums = values_[l];
+    sums.resize(size(l + 1) * row_);
+    for (std::size_t o = 0; o < size(l + 1); ++o) {
+      std::fill_n(sums.begin() + static_cast<std::ptrdiff_t>(o * row_), row_, biases[o]);
     }
+    in_slices(row_, size(l) * size(l + 1), context, [&](std::size_t begin, std::size_t end) {
+      add_product({.left = biases + width,
+                   .left_row = 1,
+                   .left_step = width,
+                   .right = values(l) + begin,
+                   .right_row = row_,
+                   .sum = sums.data() + begin,
+                   .sum_row = row_,
+                   .num_rows = size(l + 1),
+                   .num_inner = size(l),
+                   .num_columns = end - begin});
+    });
+    activate_all(shape_.activation(l), sums);
   }
-  for (std::size_t d = 0; d < num_documents_; ++d) scores_[d] = *units(values_.size() - 1, d);
-  return scores_;
+  return {values_.back().data(), num_documents};
 }
 
 void NetworkPass::backward(std::span<const double> parameters, std::span<const double> slopes,
-                           std::span<double> gradient) {
+                           std::span<double> gradient, const Context& context) {
   for (std::size_t l = shape_.num_layers(); l-- > 0;) {
-    const bool is_last = l + 1 == shape_.num_layers();
-    const std::size_t width = shape_.width(l);
-    std::vector<double>& own = slopes_[l];
-    if (own.size() < num_documents_ * width) own.resize(num_documents_ * width);
-    if (is_last) {
-      std::ranges::fill(own, 0.0);
-      for (std::size_t d = 0; d < num_documents_; ++d) own[d * width] = slopes[d];
+    slopes_[l].resize(size(l + 1) * row_);
+    std::ranges::fill(slopes_[l], 0.0);
+    if (l + 1 == shape_.num_layers()) {
+      std::ranges::copy(slopes, slopes_[l].begin());
     } else {
-      // d loss / d value: the slopes of the layer above through its weights.
-      std::ranges::fill(own, 0.0);
-      turn_weights(parameters, l + 1);
-      add_product({.left = slopes_[l + 1].data(),
-                   .left_row = shape_.width(l + 1),
-                   .right = turned_.data(),
-                   .right_row = width,
-                   .sum = own.data(),
-                   .sum_row = width,
-                   .num_rows = num_documents_,
-                   .num_inner = size(l + 2),
-                   .num_columns = width});
+      slopes_below(parameters, l + 1, context);
     }
-    const Activation activation = shape_.activation(l);
-    for (std::size_t d = 0; d < num_documents_; ++d) {
-      const double* const outputs = units(l + 1, d);
-      for (std::size_t o = 0; o < size(l + 1); ++o) {
-        own[d * width + o] *= activation_slope(activation, outputs[o]);
-      }
-    }
-    add_product({.left = units(l, 0) - 1,
-                 .left_row = 1,
-                 .left_step = row_size(l),
-                 .right = own.data(),
-                 .right_row = width,
-                 .sum = gradient.data() + shape_.begin(l),
-                 .sum_row = width,
-                 .num_rows = size(l) + 1,
-                 .num_inner = num_documents_,
-                 .num_columns = width});
+    multiply_by_slopes(shape_.activation(l), values_[l], slopes_[l]);
+    add_gradient(l, gradient, context);
   }
 }
 
-void NetworkPass::turn_weights(std::span<const double> parameters, std::size_t layer) {
-  const std::size_t inputs = size(layer);
-  const std::size_t turned_row = padded_columns(inputs);
-  turned_.assign(size(layer + 1) * turned_row, 0.0);
-  const double* weight = parameters.data() + shape_.begin(layer) + shape_.width(layer);
-  for (std::size_t i = 0; i < inputs; ++i, weight += shape_.width(layer)) {
-    for (std::size_t o = 0; o < size(layer + 1); ++o) turned_[o * turned_row + i] = weight[o];
+// d loss / d value: the slopes of the layer above through its weights.
+void NetworkPass::slopes_below(std::span<const double> parameters, std::size_t layer,
+                               const Context& context) {
+  const std::size_t width = shape_.width(layer);
+  in_slices(row_, size(layer) * size(layer + 1), context, [&](std::size_t begin, std::size_t end) {
+    add_product({.left = parameters.data() + shape_.begin(layer) + width,
+                 .left_row = width,
+                 .right = slopes_[layer].data() + begin,
+                 .right_row = row_,
+                 .sum = slopes_[layer - 1].data() + begin,
+                 .sum_row = row_,
+                 .num_rows = size(layer),
+                 .num_inner = size(layer + 1),
+                 .num_columns = end - begin});
+  });
+}
+
+void NetworkPass::add_gradient(std::size_t layer, std::span<double> gradient,
+                               const Context& context) {
+  const std::size_t width = shape_.width(layer);
+  turn_slopes(layer);
+  double* const biases = gradient.data() + shape_.begin(layer);
+  for (std::size_t d = 0; d < num_documents_; ++d) {
+    const double* const own = turned_.data() + d * width;
+    for (std::size_t o = 0; o < width; ++o) biases[o] += own[o];
+  }
+  in_slices(num_documents_, size(layer) * width, context, [&](std::size_t begin, std::size_t end) {
+    add_product({.left = values(layer) + begin,
+                 .left_row = row_,
+                 .right = turned_.data() + begin * width,
+                 .right_row = width,
+                 .sum = biases + width,
+                 .sum_row = width,
+                 .num_rows = size(layer),
+                 .num_inner = end - begin,
+                 .num_columns = width});
+  });
+}
+
+void NetworkPass::turn_slopes(std::size_t layer) {
+  const std::size_t width = shape_.width(layer);
+  turned_.assign(num_documents_ * width, 0.0);
+  const double* own = slopes_[layer].data();
+  for (std::size_t o = 0; o < size(layer + 1); ++o, own += row_) {
+    for (std::size_t d = 0; d < num_documents_; ++d) turned_[d * width + o] = own[d];
   }
 }
 

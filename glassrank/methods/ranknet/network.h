@@ -7,13 +7,14 @@
 // The zeros stay zeros: their gradients are 0. The backward pass takes d loss / d score of each
 // document and adds d loss / d parameter. All sums run in the order of inputs or documents, so that
 // results are the same bits for any instruction set, and those of one document after the other.
-// Cost per document: two multiplications a weight forward, four backward, eight at a time.
+// Cost per document: a multiplication a weight forward, two backward, eight at a time.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "glassrank/base/context.h"
 #include "glassrank/math/matrix_product.h"
 #include "glassrank/models/mlp/mlp.h"
 
@@ -35,39 +36,36 @@ struct NetworkShape {
   std::size_t num_parameters() const { return begin(num_layers()); }
 };
 
-// What the documents' way forward leaves for the way back: the values of every layer, the inputs
-// first.
+// What the documents' way forward leaves for the way back: the values of every unit. Those of one
+// unit lie side by side, block_row(documents) to a unit (input_blocks.h).
 class NetworkPass {
  public:
   explicit NetworkPass(const NetworkShape& shape);
 
-  // Makes room for so many documents, whose inputs are then to be filled in.
-  void start(std::size_t num_documents);
-  std::span<double> inputs(std::size_t document) {
-    return {units(0, document), shape_.sizes.front()};
-  }
-  // The documents' scores; valid until start().
-  std::span<const double> forward(std::span<const double> parameters);
-  // After forward() of the same documents and parameters; `slopes` has one per document.
+  // The documents' scores; valid until the next call, as `inputs` must be until backward() is done.
+  // Both throw Error{kInterrupted} when stopped, in large work somewhere in between.
+  std::span<const double> forward(std::span<const double> parameters, const double* inputs,
+                                  std::size_t num_documents, const Context& context);
+  // After forward() with the same parameters; `slopes` has one per document.
   void backward(std::span<const double> parameters, std::span<const double> slopes,
-                std::span<double> gradient);
+                std::span<double> gradient, const Context& context);
 
  private:
-  // A row of a document holds 1, for the bias, right before its units.
-  static constexpr std::size_t kUnits = kProductColumns;
-  std::size_t row_size(std::size_t level) const { return kUnits + padded_columns(size(level)); }
   std::size_t size(std::size_t level) const { return shape_.sizes[level]; }
-  double* units(std::size_t level, std::size_t document) {
-    return values_[level].data() + document * row_size(level) + kUnits;
+  const double* values(std::size_t level) const {
+    return level == 0 ? inputs_ : values_[level - 1].data();
   }
-  void turn_weights(std::span<const double> parameters, std::size_t layer);
+  void turn_slopes(std::size_t layer);
+  void add_gradient(std::size_t layer, std::span<double> gradient, const Context& context);
+  void slopes_below(std::span<const double> parameters, std::size_t layer, const Context& context);
 
   const NetworkShape& shape_;
+  const double* inputs_ = nullptr;
   std::size_t num_documents_ = 0;
-  std::vector<std::vector<double>> values_;  // by level: the inputs, then each layer's outputs
-  std::vector<std::vector<double>> slopes_;  // d loss / d sum of a unit, by layer
-  std::vector<double> turned_;               // a layer's weights, an output's inputs in a row
-  std::vector<double> scores_;
+  std::size_t row_ = 0;                      // numbers kept for a unit
+  std::vector<std::vector<double>> values_;  // by layer: what its units put out
+  std::vector<std::vector<double>> slopes_;  // by layer: d loss / d sum of a unit
+  std::vector<double> turned_;               // a layer's slopes, those of a document side by side
 };
 
 enum class InitialWeights { kScaled, kUniform };

@@ -1,11 +1,15 @@
 #include "glassrank/methods/ranknet/network.h"
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 
 #include <gtest/gtest.h>
 
 #include "glassrank/base/random.h"
+#include "glassrank/methods/ranknet/input_blocks.h"
 #include "glassrank/models/mlp/mlp.h"
+#include "testing/message_of.h"
 #include "testing/on_every_target.h"
 
 namespace glassrank {
@@ -15,12 +19,21 @@ NetworkShape shape_of(std::vector<std::size_t> sizes, Activation hidden, Activat
   return {.sizes = std::move(sizes), .hidden = hidden, .output = output};
 }
 
+const Context kAlone{.threads = std::make_shared<const Threads>(1)};
+
+// Documents' inputs as a pass takes them.
+std::vector<double> block_of(const std::vector<std::vector<double>>& documents) {
+  const std::size_t row = block_row(documents.size());
+  std::vector<double> block(documents.front().size() * row, 0.0);
+  for (std::size_t d = 0; d < documents.size(); ++d) {
+    for (std::size_t f = 0; f < documents[d].size(); ++f) block[f * row + d] = documents[d][f];
+  }
+  return block;
+}
+
 double score(const NetworkShape& shape, const std::vector<double>& parameters,
              const std::vector<double>& inputs) {
-  NetworkPass pass(shape);
-  pass.start(1);
-  std::ranges::copy(inputs, pass.inputs(0).begin());
-  return pass.forward(parameters).front();
+  return NetworkPass(shape).forward(parameters, block_of({inputs}).data(), 1, kAlone).front();
 }
 
 // Scores and the gradient one document, unit and input at a time.
@@ -71,19 +84,20 @@ TEST_ON_EVERY_TARGET(Network, ManyDocumentsAreOneAfterTheOtherToTheBit) {
       std::vector<double> gradient(parameters.size(), 0.0);
       Plain plain{.scores = {}, .gradient = gradient};
       for (const std::size_t num_documents : {3, 1, 13, 5}) {
-        pass.start(num_documents);
         plain.scores.clear();
+        std::vector<std::vector<double>> documents;
         std::vector<double> slopes;
         for (std::size_t d = 0; d < num_documents; ++d) {
           std::vector<double> inputs(sizes.front());
           for (double& x : inputs) x = random.normal();
-          std::ranges::copy(inputs, pass.inputs(d).begin());
+          documents.push_back(inputs);
           slopes.push_back(random.normal());
           add_plainly(shape, parameters, inputs, slopes.back(), plain);
         }
-        const auto scores = pass.forward(parameters);
+        const std::vector<double> block = block_of(documents);
+        const auto scores = pass.forward(parameters, block.data(), num_documents, kAlone);
         EXPECT_TRUE(std::ranges::equal(scores, plain.scores));
-        pass.backward(parameters, slopes, gradient);
+        pass.backward(parameters, slopes, gradient, kAlone);
         EXPECT_EQ(gradient, plain.gradient);
       }
     }
@@ -99,11 +113,10 @@ TEST(Network, BackwardGivesTheSlopesOfTheScore) {
       ASSERT_EQ(parameters.size(), shape.num_parameters());
       const std::vector<double> inputs = {0.7, -1.3, 2.1};
       NetworkPass pass(shape);
-      pass.start(1);
-      std::ranges::copy(inputs, pass.inputs(0).begin());
-      pass.forward(parameters);
+      const std::vector<double> block = block_of({inputs});
+      pass.forward(parameters, block.data(), 1, kAlone);
       std::vector<double> gradient(parameters.size(), 0.0);
-      pass.backward(parameters, std::vector<double>{2.0}, gradient);
+      pass.backward(parameters, std::vector<double>{2.0}, gradient, kAlone);
       const double step = 1e-6;
       for (std::size_t p = 0; p < parameters.size(); ++p) {
         std::vector<double> up = parameters;
@@ -116,6 +129,40 @@ TEST(Network, BackwardGivesTheSlopesOfTheScore) {
       }
     }
   }
+}
+
+// 20,000 documents times 4,096 weights are more than a slice.
+TEST(Network, SlicesOfManyDocumentsAreOneAfterTheOtherToTheBitAndStopInBetween) {
+  const NetworkShape shape = shape_of({64, 64, 1}, Activation::kRelu, Activation::kIdentity);
+  const auto parameters = initial_parameters(shape, InitialWeights::kScaled, 5);
+  const std::size_t num_documents = 20'000;
+  const std::size_t row = block_row(num_documents);
+  RandomSequence random(CounterRandom(6, "network test"));
+  std::vector<double> block(64 * row);
+  for (double& x : block) x = random.uniform();
+  const std::vector<double> slopes(num_documents, 1e-3);
+  NetworkPass pass(shape);
+  const auto scores = pass.forward(parameters, block.data(), num_documents, kAlone);
+  for (const std::size_t d : {std::size_t{0}, num_documents / 2, num_documents - 1}) {
+    std::vector<double> inputs;
+    for (std::size_t f = 0; f < 64; ++f) inputs.push_back(block[f * row + d]);
+    EXPECT_EQ(scores[d], score(shape, parameters, inputs));
+  }
+  std::vector<double> gradient(parameters.size(), 0.0);
+  pass.backward(parameters, slopes, gradient, kAlone);
+  Plain plain{.scores = {}, .gradient = std::vector<double>(parameters.size(), 0.0)};
+  for (std::size_t d = 0; d < num_documents; ++d) {
+    std::vector<double> inputs;
+    for (std::size_t f = 0; f < 64; ++f) inputs.push_back(block[f * row + d]);
+    add_plainly(shape, parameters, inputs, slopes[d], plain);
+  }
+  EXPECT_EQ(gradient, plain.gradient);
+
+  const std::atomic<bool> stop = true;
+  Context stopped = kAlone;
+  stopped.stop = &stop;
+  EXPECT_EQ(message_of([&] { pass.forward(parameters, block.data(), num_documents, stopped); }),
+            "stopped at the user's request");
 }
 
 TEST(Network, ItsLayersScoreAsItDoes) {

@@ -8,7 +8,8 @@
 //
 // preset = ranklib sets what RankLib does by default: 10 sigmoid units and a sigmoid output, raw
 // features, steps of 5e-5 against the gradient query by query, 100 epochs, weights from [-0.1,
-// 0.1], all pairs. RankLib moves its weights document by document; we move them query by query.
+// 0.1], all pairs; what it sets cannot be given beside it. RankLib moves its weights document by
+// document; we move them query by query.
 
 #include "glassrank/base/params.h"
 #include "glassrank/methods/ranknet/net_training.h"
@@ -30,7 +31,7 @@ struct RanknetParams {
 
   RanknetParams();
   void visit(ParamVisitor& visitor);
-  // With what the preset says in place of the rest.
+  // With what the preset says in place of the rest; the same if they are so already.
   RanknetParams resolved() const;
 };
 

@@ -9,6 +9,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/methods/ranknet/net_report.h"
 #include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/require_numbers.h"
 
 namespace glassrank {
 namespace {
@@ -21,17 +22,38 @@ NetworkShape shape_of(const RanknetParams& params, std::size_t num_features) {
   return shape;
 }
 
+// What a preset decides.
+std::span<const ParamUse> preset_uses() {
+  static const std::vector<ParamUse> uses = [] {
+    std::vector<ParamUse> all;
+    for (const std::string_view name :
+         {"hidden", "activation", "normalise", "objective", "norm", "pair_truncation",
+          "ideal_truncation", "sigma", "target", "peer_alpha", "optimiser", "learning_rate",
+          "batch_queries", "l2", "patience"}) {
+      all.push_back({.name = name, .needs = "preset", .values = {"none"}});
+    }
+    return all;
+  }();
+  return uses;
+}
+
 class RanknetMethod final : public Method {
  public:
   explicit RanknetMethod(RanknetParams params) : params_(std::move(params)) {}
 
   std::string name() const override { return "ranknet"; }
-  MethodTraits traits() const override { return {.can_be_bagged = true, .needs_values = true}; }
+  MethodTraits traits() const override {
+    return {.can_be_bagged = true, .needs_values = true, .calls_back = true};
+  }
   std::unique_ptr<Method> clone() const override { return std::make_unique<RanknetMethod>(*this); }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }
   WatchParams& watch() override { return params_.training.watch; }
+  ObjectiveParams* objective() override { return &params_.training.objective; }
   BinParams bin_params() const override { return {}; }
 
+  std::span<const ParamUse> uses() const override { return preset_uses(); }
+  // What is trained is what parameters, provenance and records show.
+  void settle(const TrainSetting& /*setting*/) override { params_ = params_.resolved(); }
   void check(const TrainSetting& /*setting*/) const override {
     stop_metric(params_.training.watch);
     make_objective(objective_of(params_.training.objective, params_.training.watch), 0);
@@ -46,6 +68,7 @@ class RanknetMethod final : public Method {
   }
 
   TrainResult train(const TrainTask& task, const Context& context) const override {
+    require_numbers(task.data.table().schema, "ranknet");
     check_params(params_);
     const RanknetParams params = params_.resolved();
     const Dataset& data = task.data.values(context);
@@ -100,10 +123,10 @@ RanknetParams::RanknetParams() {
 void RanknetParams::visit(ParamVisitor& visitor) {
   visitor.section("model");
   visitor.field("preset", preset,
-                "ranklib: RankLib's network and steps, in place of the options here");
-  visitor.field("hidden", hidden, "units of the hidden layers, first to last",
+                "ranklib: RankLib's network and steps; options that it decides are refused");
+  visitor.field("hidden", hidden, "number of units of each hidden layer",
                 Range{.low = 1, .high = 65'536}, {.value_name = "N,N"});
-  visitor.field("activation", activation, "what the hidden units do with their sum");
+  visitor.field("activation", activation, "activation function of the hidden units");
   visitor.field("normalise", normalise,
                 "put features on a common scale: standardise to mean 0 and deviation 1, or none");
   training.objective.visit(visitor);

@@ -11,6 +11,7 @@
 #include "glassrank/base/parallel.h"
 #include "glassrank/base/random.h"
 #include "glassrank/boosting/tree/binned_tree.h"
+#include "glassrank/data/shard.h"
 #include "glassrank/methods/training/round_metrics.h"
 #include "glassrank/models/mean_model.h"
 
@@ -93,7 +94,14 @@ class BaggedMethod final : public Method {
     bagging_.visit(visitor);
   }
   WatchParams& watch() override { return method_->watch(); }
+  ObjectiveParams* objective() override { return method_->objective(); }
+  std::span<const ParamUse> uses() const override { return method_->uses(); }
   BinParams bin_params() const override { return method_->bin_params(); }
+  void settle(const TrainSetting& setting) override {
+    TrainSetting own = setting;
+    own.has_valid = setting.has_valid || bagging_.stop_on == StopOn::kBag;
+    method_->settle(own);
+  }
   void check(const TrainSetting& setting) const override {
     method_->check(setting);
     check_bags(bagging_);
@@ -107,22 +115,10 @@ class BaggedMethod final : public Method {
     if (!bagging_.is_bagged()) return method_->train(task, context);
     prepare(task, context);
     std::vector<Bag> bags(static_cast<std::size_t>(bagging_.bags));
-    Context own = context;
-    own.progress_sink = nullptr;  // one line for all bags
-    own.log_sink = std::make_shared<SharedLog>(context.log_sink);
-    // Every thread has a bag; fewer bags than threads share them all.
-    if (bags.size() >= static_cast<std::size_t>(context.threads->count())) {
-      own.threads = std::make_shared<const Threads>(1);
-    }
-    std::mutex mutex;
-    Progress progress(context, "training", "bags", bags.size());
-    parallel_for(context, bags.size(), 1, [&](std::size_t b, std::size_t) {
-      train_bag(b, bags[b], task, own, mutex);
-      progress.add(1);
-    });
+    train_bags(bags, task, context);
     const std::size_t num_wanted = bags.size();
     std::erase_if(bags, [](const Bag& bag) { return !bag.result; });
-    if (bags.empty()) context.check_stop();
+    if (bags.empty()) context.check_stop_anywhere();
     return mean_of(bags, num_wanted, task, context.finishing());
   }
 
@@ -137,17 +133,41 @@ class BaggedMethod final : public Method {
   }
 
  private:
+  void train_bags(std::vector<Bag>& bags, const TrainTask& task, const Context& context) const {
+    Context own = context;
+    own.progress_sink = nullptr;  // one line for all bags
+    own.log_sink = std::make_shared<SharedLog>(context.log_sink);
+    std::mutex mutex;
+    Progress progress(context, "training", "bags", bags.size());
+    const auto train_one = [&](std::size_t b, std::size_t) {
+      train_bag(b, bags[b], task, own, mutex);
+      progress.add(1);
+    };
+    if (!context.communicator->is_alone()) {  // which talk of one thing at a time
+      for (std::size_t b = 0; b < bags.size(); ++b) train_one(b, b + 1);
+      return;
+    }
+    // Every thread has a bag; fewer bags than threads share them all.
+    if (bags.size() >= static_cast<std::size_t>(context.threads->count())) {
+      own.threads = std::make_shared<const Threads>(1);
+    }
+    parallel_for(context, bags.size(), 1, train_one);
+  }
+
   void train_bag(std::size_t number, Bag& bag, const TrainTask& task, Context context,
                  std::mutex& mutex) const {
-    if (context.is_stopped()) return;
-    BagSplitRows rows =
-        split_bag(task.data.queries(), {.share = bagging_.valid_share}, context.seed, number);
+    if (context.is_stopped_anywhere()) return;
+    const Shard shard = shard_of(task.data.queries(), *context.communicator);
+    BagSplitRows rows = split_bag(task.data.queries(), shard, {.share = bagging_.valid_share},
+                                  context.seed, number);
     context.seed = CounterRandom(context.seed, "bag", number).bits(0);
-    bag.report.num_rows = rows.train.size();
-    bag.report.num_held_out_rows = rows.held_out.size();
-    TrainingData data = rows.held_out.empty() ? task.data : task.data.keep(rows.train);
+    std::uint64_t counts[] = {rows.train.size(), rows.held_out.size()};
+    context.communicator->sum(counts);
+    bag.report.num_rows = counts[0];
+    bag.report.num_held_out_rows = counts[1];
+    TrainingData data = counts[1] == 0 ? task.data : task.data.select(rows.train);
     if (bagging_.stop_on == StopOn::kBag) {
-      data = data.with_valid(task.data.keep(rows.held_out).values(context));
+      data = data.with_valid(task.data.select(rows.held_out).values(context));
     }
     std::optional<BagCheckpoints> checkpoints;
     if (task.checkpoints != nullptr) checkpoints.emplace(*task.checkpoints, number, mutex);

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/base/random.h"
-#include "glassrank/data/keep_rows.h"
+#include "glassrank/data/select_rows.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/evaluation/evaluate_model.h"
 #include "glassrank/methods/registry.h"
@@ -74,8 +74,8 @@ BagByHand bag_by_hand(const LambdamartParams& params, const BagParams& bagging, 
   LambdamartData data =
       prepare_lambdamart(rows, has_valid ? &shop().valid : nullptr, params, Context{});
   const BinnedDataset all = data.train;
-  data.train = keep_rows(all, made.rows.train, Context{});
-  if (bagging.stop_on == StopOn::kBag) data.valid = keep_rows(all, made.rows.held_out, Context{});
+  data.train = select_rows(all, made.rows.train, Context{});
+  if (bagging.stop_on == StopOn::kBag) data.valid = select_rows(all, made.rows.held_out, Context{});
   Context context;
   context.seed = CounterRandom(kSeed, "bag", bag).bits(0);
   made.result = train_lambdamart(data, params, {}, context);
@@ -315,11 +315,11 @@ TEST(BaggedMethod, WorksOnCleanedData) {
     ASSERT_FALSE(found.cleaning->dropped.empty());
     LambdamartData data = prepare_lambdamart(shop().train, &shop().valid, quick(), Context{});
     const BinnedDataset left =
-        keep_rows(data.train, kept_rows(*found.cleaning, shop().train.num_rows()), Context{});
+        select_rows(data.train, kept_rows(*found.cleaning, shop().train.num_rows()), Context{});
     std::vector<Forest> forests;
     for (std::size_t b = 0; b < 2; ++b) {
       const BagSplitRows rows = split_bag(left.queries(), {.share = 0.15}, kSeed, b);
-      data.train = keep_rows(left, rows.train, Context{});
+      data.train = select_rows(left, rows.train, Context{});
       const Context context{.seed = CounterRandom(kSeed, "bag", b).bits(0)};
       forests.push_back(train_lambdamart(data, quick(), {}, context).forest);
       EXPECT_EQ(found.report.bags[b].num_rows + found.report.bags[b].num_held_out_rows,
@@ -340,7 +340,7 @@ TEST(BaggedMethod, HasStagesInEveryBag) {
   for (std::size_t b = 0; b < 2; ++b) {
     const BagSplitRows rows = split_bag(shop().train.queries(), {.share = 0.15}, kSeed, b);
     LambdamartData data = prepare_lambdamart(shop().train, &shop().valid, quick(), Context{});
-    data.train = keep_rows(data.train, rows.train, Context{});
+    data.train = select_rows(data.train, rows.train, Context{});
     const Context context{.seed = CounterRandom(kSeed, "bag", b).bits(0)};
     forests.push_back(train_in_stages(data, stages_within(found.cleaning->stages, rows.train),
                                       quick(), {}, context)
@@ -419,7 +419,7 @@ TEST(BaggedMethod, GoesOnFromTheTreesOfAnotherModel) {
     const BagSplitRows rows = split_bag(shop().train.queries(), {.share = 0.15}, kSeed, b);
     LambdamartData own =
         prepare_lambdamart(shop().train, &shop().valid, quick(), Context{}, &start);
-    own.train = keep_rows(own.train, rows.train, Context{});
+    own.train = select_rows(own.train, rows.train, Context{});
     const Context context{.seed = CounterRandom(kSeed, "bag", b).bits(0)};
     forests.push_back(train_lambdamart(own, quick(), {.warm_start = start}, context).forest);
   }

@@ -34,19 +34,21 @@ std::span<const std::pair<std::string_view, BagSplit>> EnumNames<BagSplit>::tabl
 
 std::span<const std::pair<std::string_view, StopOn>> EnumNames<StopOn>::table() {
   static constexpr std::array<std::pair<std::string_view, StopOn>, 2> kNames = {
-      {{"bag", StopOn::kBag}, {"valid", StopOn::kValid}}};
+      {{"valid", StopOn::kValid}, {"bag", StopOn::kBag}}};
   return kNames;
 }
 
 void BagParams::visit(ParamVisitor& visitor) {
   visitor.field("bags", bags,
-                "models that are averaged, each trained without some of the queries; 1 for one "
-                "model of all of them",
+                "number of models to train and average; each leaves some of the queries out",
                 Range{1, 10000});
+  visitor.section("advanced");
   visitor.field("valid_share", valid_share, "share of the queries that each bag holds out",
                 Range{.low = 0, .high = 1, .open_high = true});
-  visitor.field("stop_on", stop_on,
-                "what stops training: the queries a bag holds out, or the validation data");
+  visitor.section("training");
+  visitor.field(
+      "stop_on", stop_on,
+      "data used for early stopping: the validation data, or the queries that a bag holds out");
 }
 
 void check_bags(const BagParams& bagging) {
@@ -57,8 +59,13 @@ void check_bags(const BagParams& bagging) {
 
 BagSplitRows split_bag(const QueryGroups& queries, const BagRules& rules, std::uint64_t seed,
                        std::size_t bag) {
+  return split_bag(queries, shard_of(queries, *Communicator::alone()), rules, seed, bag);
+}
+
+BagSplitRows split_bag(const QueryGroups& queries, const Shard& shard, const BagRules& rules,
+                       std::uint64_t seed, std::size_t bag) {
   const bool by_query = rules.split == BagSplit::kQuery;
-  const std::size_t n = by_query ? queries.num_queries() : queries.num_rows();
+  const std::size_t n = by_query ? shard.num_queries : shard.num_rows;
   if (n < 2 && rules.share > 0) {
     fail(ErrorKind::kInput, "the training data has {} {}; a bag needs two, one of them to hold out",
          n, by_query ? (n == 1 ? "query" : "queries") : (n == 1 ? "row" : "rows"));
@@ -67,7 +74,8 @@ BagSplitRows split_bag(const QueryGroups& queries, const BagRules& rules, std::u
   BagSplitRows rows;
   for (std::size_t q = 0; q < queries.num_queries(); ++q) {
     for (std::size_t r = queries.rows(q).begin; r < queries.rows(q).end; ++r) {
-      (held_out[by_query ? q : r] ? rows.held_out : rows.train)
+      (held_out[by_query ? shard.first_query + q : shard.first_row + r] ? rows.held_out
+                                                                        : rows.train)
           .push_back(static_cast<std::uint32_t>(r));
     }
   }

@@ -16,6 +16,7 @@
 
 #include "glassrank/base/params.h"
 #include "glassrank/data/query_groups.h"
+#include "glassrank/data/shard.h"
 
 namespace glassrank {
 
@@ -59,6 +60,9 @@ struct BagRules {
 };
 
 // Throws Error{kInput} when there are fewer than two queries (rows) to split.
+// The rows of one machine, of bags that are drawn from the queries (rows) of all.
+BagSplitRows split_bag(const QueryGroups& queries, const Shard& shard, const BagRules& rules,
+                       std::uint64_t seed, std::size_t bag);
 BagSplitRows split_bag(const QueryGroups& queries, const BagRules& rules, std::uint64_t seed,
                        std::size_t bag);
 

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/param_uses.h"
 #include "glassrank/boosting/booster_params.h"
 #include "glassrank/methods/cleaners/cleaner.h"
 #include "glassrank/methods/lambdamart/sample_params.h"
+#include "glassrank/methods/registry.h"
 #include "glassrank/methods/training/search_space.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/objectives/registry.h"
@@ -41,6 +42,19 @@ void check_for_text(const TrainFiles& files, const TrainPlan& plan) {
   }
   fail(ErrorKind::kUsage, "--for-text belongs to --model-format lightgbm or xgboost, not {}",
        files.model_format);
+}
+
+// A callback that would never be called is a mistake.
+void check_callback(const Method& method) {
+  if (!method.watch().after_round || method.traits().calls_back) return;
+  std::vector<std::string_view> names;
+  for (const MethodInfo& info : method_table()) {
+    if (info.make()->traits().calls_back) names.push_back(info.name);
+  }
+  fail(ErrorKind::kUsage,
+       "callbacks come after rounds or epochs, and {} as it is set has none; methods that have: "
+       "{}",
+       method.name(), fmt::join(names, ", "));
 }
 
 // Options of one training run mean nothing for many.
@@ -115,6 +129,20 @@ void check_bags(const Method& method, const TrainPlan& plan) {
        "--valid-share is for bags, which hold out queries: give --bags N or --stop-on bag with it");
 }
 
+// What stops a training needs something to stop it by.
+void check_stopping(const Method& method, const TrainFiles& files, const TrainPlan& plan) {
+  if (!files.valid.empty() || plan.num_folds > 0 || may_search_bags(method, plan)) return;
+  const std::string stop_on = param_value(method, "stop_on");
+  // RankGAM holds out a share of its own.
+  const bool holds_out = stop_on.empty() && !param_value(method, "valid_share").empty();
+  if (stop_on == "bag" || holds_out) return;
+  for (const std::string name : {"patience", "min_delta"}) {
+    if (!plan.is_given(name) || param_value(method, name) == "0") continue;
+    fail(ErrorKind::kUsage, "--{} needs data to stop by: give --valid{} or --folds",
+         name == "patience" ? "patience" : "min-delta", stop_on.empty() ? "" : ", --stop-on bag");
+  }
+}
+
 // Parameters that were given or are searched, and that nothing looks at. Values that are searched
 // are not known: they may be right.
 void check_used(const Method& method, const TrainPlan& plan) {
@@ -126,6 +154,7 @@ void check_used(const Method& method, const TrainPlan& plan) {
       given.push_back(range.name);
     }
   }
+  refuse_unused(method.uses(), "", infos, given);
   refuse_unused(booster_uses(), "", infos, given);
   refuse_unused(objective_uses(), "", infos, given);
   refuse_unused(sample_uses(), "sample.", infos, given);
@@ -152,9 +181,11 @@ void check_training(const Method& method, const TrainFiles& files, const TrainPl
          "--start-model is for methods that add trees to those of any model; {} cannot",
          method.name());
   }
+  check_callback(method);
   check_data(files, plan);
   check_single(files, plan);
   check_bags(method, plan);
+  check_stopping(method, files, plan);
   check_used(method, plan);
   method.check({.has_valid = plan.num_folds > 0 || !files.valid.empty(),
                 .has_start = !files.start_model.empty(),

@@ -164,6 +164,35 @@ TEST(CheckTraining, RefusesAShareOfBagsWithoutBags) {
   }
 }
 
+TEST(CheckTraining, RefusesToStopWithoutData) {
+  const auto with = [](const char* method, auto change) {
+    return complaint(
+        [&](Plan& p) {
+          p.files.valid.clear();
+          p.plan.given = {"patience"};
+          set(*p.method, "patience", "5");
+          change(p);
+        },
+        method);
+  };
+  const auto nothing = [](Plan&) {};
+  EXPECT_EQ(with("lambdamart", nothing),
+            "--patience needs data to stop by: give --valid, --stop-on bag or --folds");
+  EXPECT_EQ(with("ilmart",
+                 [](Plan& p) {
+                   p.plan.given = {"min_delta"};
+                   set(*p.method, "min_delta", "0.1");
+                 }),
+            "--min-delta needs data to stop by: give --valid, --stop-on bag or --folds");
+  EXPECT_EQ(with("lambdamart", [](Plan& p) { set(*p.method, "stop_on", "bag"); }), "no error");
+  EXPECT_EQ(with("lambdamart", [](Plan& p) { set(*p.method, "patience", "0"); }), "no error");
+  EXPECT_EQ(with("lambdamart", [](Plan& p) { p.plan.num_folds = 3; }), "no error");
+  EXPECT_EQ(with("lambdamart", [](Plan& p) { p.plan.given.clear(); }), "no error");
+  // These hold out queries by themselves.
+  EXPECT_EQ(with("ebm", nothing), "no error");
+  EXPECT_EQ(with("rankgam", nothing), "no error");
+}
+
 TEST(CheckTraining, RefusesCleaningsThatDoNotFit) {
   EXPECT_EQ(complaint([](Plan& p) { p.files.dropped = "x"; }), "--dropped needs --clean");
   const auto cleaned_folds = [](const char* cleaner, auto change) {
@@ -294,6 +323,24 @@ TEST(CheckTraining, RefusesTextColumnsOfFormatsThatHaveNone) {
               p.plan.given = {"for_text"};
               p.files.model_format = "xgboost";
             }),
+            "no error");
+}
+
+TEST(CheckTraining, RefusesCallbacksThatAreNeverCalled) {
+  const auto watched = [](Plan& p) {
+    p.method->watch().after_round = [](const WatchedRound&) { return true; };
+  };
+  EXPECT_EQ(complaint(watched, "tree"),
+            "callbacks come after rounds or epochs, and tree as it is set has none; methods that "
+            "have: lambdamart, ilmart, ebm, rankgam, rankboost, coordinate-ascent, ranknet, mart, "
+            "random-forest");
+  EXPECT_NE(complaint(watched, "linear"), "no error");
+  EXPECT_EQ(complaint(
+                [&](Plan& p) {
+                  watched(p);
+                  set(*p.method, "objective", "lambdarank");
+                },
+                "linear"),
             "no error");
 }
 

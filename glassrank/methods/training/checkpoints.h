@@ -7,6 +7,7 @@
 // the model that an uninterrupted run gives.
 //   FileCheckpoints     files beside the model (OUT.checkpoint, OUT.base.checkpoint, ...)
 //   MemoryCheckpoints   for trainings that a search prolongs
+//   SharedCheckpoints   of several machines
 
 #include <chrono>
 #include <cstddef>
@@ -32,7 +33,8 @@ struct TrainingPhase {
 
 // Either of the two.
 struct TrainingState {
-  TrainingState(Forest grown) : trees(std::move(grown)) {}  // NOLINT(google-explicit-constructor)
+  TrainingState(Forest all_trees)
+      : trees(std::move(all_trees)) {}  // NOLINT(google-explicit-constructor)
   TrainingState(std::string state)
       : bytes(std::move(state)) {}  // NOLINT(google-explicit-constructor)
 
@@ -71,6 +73,24 @@ class MemoryCheckpoints final : public Checkpoints {
   std::map<std::string, TrainingState> states_;
 };
 
+// The checkpoints of several machines are those of the first: it alone reads and writes, and tells
+// the others what it read. Collective: load().
+class SharedCheckpoints final : public Checkpoints {
+ public:
+  // Both outlive it.
+  SharedCheckpoints(Checkpoints& first, const Context& context)
+      : first_(first), machines_(*context.communicator) {}
+  std::optional<TrainingState> load(const TrainingPhase& phase) override;
+  std::size_t every() const override { return first_.every(); }
+  void save(const TrainingPhase& phase, const TrainingState& state) override;
+  void save_end(const TrainingPhase& phase, const TrainingState& state,
+                bool is_interrupted) override;
+
+ private:
+  Checkpoints& first_;
+  const Communicator& machines_;
+};
+
 class FileCheckpoints final : public Checkpoints {
  public:
   struct Setup {
@@ -98,12 +118,19 @@ class FileCheckpoints final : public Checkpoints {
   bool has_saved() const { return has_saved_; }
 
   static std::string path_of(const std::string& out, std::string_view phase);
+  // Whether `path` is spelt as the checkpoint of some phase of `out` would be.
+  static bool is_path_of(const std::string& out, std::string_view path);
+  // OUT.checkpoint, and every file that is there under the name of a phase: a training may replace
+  // it or move it away.
+  static std::vector<std::string> paths_of(const std::string& out);
 
  private:
   using Clock = std::chrono::steady_clock;
   std::string path(const TrainingPhase& phase) const { return path_of(setup_.out, phase.name); }
   Provenance run_of(const TrainingPhase& phase) const;
   void write(const TrainingPhase& phase, const TrainingState& state);
+  // What an earlier run left, under another name: a run that does not resume must not destroy it.
+  void keep_as_old(const std::string& file) const;
 
   Setup setup_;
   const Context& context_;

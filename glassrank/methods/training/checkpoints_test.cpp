@@ -97,7 +97,7 @@ TEST(FileCheckpoints, WritesStatesAndFindsThemAgain) {
   EXPECT_FALSE(load_bytes(nullptr, kLast));
 }
 
-TEST(FileCheckpoints, SaysThatThereIsNoneOrThatOneIsReplaced) {
+TEST(FileCheckpoints, SaysThatThereIsNoneAndKeepsWhatAnEarlierRunLeft) {
   const Store store("none");
   FileCheckpoints resumed = store.open(true);
   EXPECT_FALSE(resumed.load(kFirst));
@@ -105,13 +105,21 @@ TEST(FileCheckpoints, SaysThatThereIsNoneOrThatOneIsReplaced) {
   resumed.save(kLast, trees_of(2));
   FileCheckpoints anew = store.open(false);
   EXPECT_FALSE(anew.load(kLast));
+  const std::string file = FileCheckpoints::path_of(store.out, "");
+  EXPECT_FALSE(std::filesystem::exists(file));
+  EXPECT_TRUE(std::filesystem::exists(file + ".old"));
+  // Put back, it is gone on from.
+  std::filesystem::rename(file + ".old", file);
+  EXPECT_TRUE(load_trees(&resumed, kLast));
+  std::filesystem::rename(file, file + ".old");
   const std::vector<std::string> expected = {
       fmt::format("there is no {}.base.checkpoint: training the base model begins with the first "
                   "round",
                   store.out),
       fmt::format("there is no {}.checkpoint: training begins with the first round", store.out),
-      fmt::format("{}.checkpoint of an earlier run is replaced; --resume would go on from it",
-                  store.out)};
+      fmt::format("{0} of an earlier run is now {0}.old; --resume would have gone on from it",
+                  file),
+      fmt::format("going on from {}: 2 trees", file)};
   EXPECT_EQ(store.lines->all, expected);
 }
 
@@ -158,6 +166,18 @@ TEST(FileCheckpoints, RemovesWhatItsRunHasWritten) {
   checkpoints.remove_all();
   EXPECT_FALSE(store.has("base") || store.has(""));
   checkpoints.remove_all();  // nothing is there any more
+}
+
+TEST(FileCheckpoints, OneThatCannotBeRemovedIsAWarning) {
+  const Store store("stays");
+  FileCheckpoints checkpoints = store.open(false);
+  checkpoints.load(kLast);
+  const std::string file = FileCheckpoints::path_of(store.out, "");
+  std::filesystem::create_directories(file + "/full");
+  checkpoints.remove_all();
+  ASSERT_FALSE(store.lines->all.empty());
+  EXPECT_EQ(store.lines->all.back(), file + " cannot be removed: Directory not empty");
+  std::filesystem::remove_all(file);
 }
 
 TEST(FileCheckpoints, WritesNothingWhereNothingIsKept) {
@@ -265,6 +285,24 @@ TEST(StateArchive, RefusesDamagedBytes) {
   const std::size_t at = sizeof(int) + sizeof(double) + sizeof(bool);
   for (std::size_t i = 0; i < sizeof(std::size_t); ++i) large[at + i] = '\x7f';
   EXPECT_EQ(message_of([&] { read_state(large); }), "the state of the training is damaged");
+}
+
+TEST(FileCheckpoints, KnowsEveryFileThatARunMayReplace) {
+  const std::string folder = temporary_path("checkpoint_names");
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  const std::string out = folder + "/m.txt";
+  for (const char* name : {"/m.txt.bag2.main.checkpoint", "/m.txt.base.checkpoint",
+                           "/m.txt.checkpoint.old", "/other.txt.checkpoint", "/m.txt"}) {
+    write_text_file(folder + name, "");
+  }
+  EXPECT_EQ(FileCheckpoints::paths_of(out),
+            (std::vector<std::string>{out + ".checkpoint", out + ".bag2.main.checkpoint",
+                                      out + ".base.checkpoint"}));
+  EXPECT_EQ(FileCheckpoints::paths_of(folder + "/none/m.txt"),
+            std::vector<std::string>{folder + "/none/m.txt.checkpoint"});
+  EXPECT_TRUE(FileCheckpoints::is_path_of(out, out + ".bag1.checkpoint"));
+  EXPECT_FALSE(FileCheckpoints::is_path_of(out, out + ".toml"));
 }
 
 }  // namespace

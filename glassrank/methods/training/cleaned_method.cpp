@@ -49,7 +49,7 @@ CleanRows rows_for(const Method& method, const CleanParams& clean, const TrainTa
 CleaningCell cell_of(const Cleaning& cleaning, std::size_t num_rows) {
   const CleanParams& params = cleaning.params;
   CleaningCell cell{.cleaner = std::string(name_of(params.method)),
-                    .num_dropped = cleaning.dropped.size()};
+                    .num_dropped = cleaning.num_dropped};
   cell.share = static_cast<double>(cell.num_dropped) / static_cast<double>(num_rows);
   const Cleaner* cleaner = cleaner_of(params.method);
   if (cleaner == nullptr) return cell;
@@ -65,6 +65,16 @@ CleaningCell cell_of(const Cleaning& cleaning, std::size_t num_rows) {
     cell.threshold = params.threshold.value;
   }
   return cell;
+}
+
+// The first that drops the same documents as number i, on all machines.
+std::size_t first_same(std::span<const Cleaning> grid, std::size_t i, const Context& context) {
+  std::vector<std::int64_t> num_different;  // machines
+  for (std::size_t j = 0; j <= i; ++j) {
+    num_different.push_back(grid[j].dropped == grid[i].dropped ? 0 : 1);
+  }
+  context.communicator->sum(std::span(num_different));
+  return static_cast<std::size_t>(std::ranges::find(num_different, 0) - num_different.begin());
 }
 
 // Of equal metrics the one with fewer documents dropped; a model without a metric comes last.
@@ -97,8 +107,18 @@ class CleanedMethod final : public Method {
     visitor.group("clean", clean_);
   }
   WatchParams& watch() override { return method_->watch(); }
+  ObjectiveParams* objective() override { return method_->objective(); }
+  std::span<const ParamUse> uses() const override { return method_->uses(); }
   BinParams bin_params() const override { return method_->bin_params(); }
 
+  // The base model has no early stopping: the window of its rounds ends where num_trees would have.
+  void settle(const TrainSetting& setting) override {
+    const std::size_t usual = method_->rounds().most;
+    method_->settle(setting);
+    const Cleaner* cleaner = cleaner_of(clean_.method);
+    if (cleaner == nullptr || cleaner->traits().has_stages || !cleaner->uses("end")) return;
+    if (clean_.end == 0 && method_->rounds().most != usual) clean_.end = static_cast<int>(usual);
+  }
   void check(const TrainSetting& setting) const override {
     method_->check(setting);
     check_traits();
@@ -149,8 +169,8 @@ class CleanedMethod final : public Method {
   TrainResult train_on(const Cleaning& cleaning, const TrainTask& task,
                        const Context& context) const {
     std::optional<TrainingData> left;
-    if (cleaning.stages.empty() && !cleaning.dropped.empty()) {
-      left = task.data.keep(kept_rows(cleaning, task.data.num_rows()));
+    if (cleaning.stages.empty() && cleaning.num_dropped > 0) {
+      left = task.data.select(kept_rows(cleaning, task.data.num_rows()));
     }
     TrainTask final{.data = left ? *left : task.data,
                     .start = task.start,
@@ -160,7 +180,7 @@ class CleanedMethod final : public Method {
                     .stages = cleaning.stages};
     TrainResult result = method_->train(final, context);
     result.report.cleaning =
-        CleaningReport{.summary = cleaning.summary, .num_dropped = cleaning.dropped.size()};
+        CleaningReport{.summary = cleaning.summary, .num_dropped = cleaning.num_dropped};
     result.cleaning = cleaning;
     return result;
   }
@@ -176,16 +196,15 @@ class CleanedMethod final : public Method {
     quiet.progress_sink = nullptr;
     Progress progress(context, "tuning", "runs", grid.size());
     for (std::size_t i = 0; i < grid.size(); ++i) {
-      CleaningCell cell = cell_of(grid[i], task.data.num_rows());
-      const auto same = std::ranges::find(grid, grid[i].dropped, &Cleaning::dropped);
-      const auto at = static_cast<std::size_t>(same - grid.begin());
+      CleaningCell cell = cell_of(grid[i], rows.bins.num_all_rows());
+      const std::size_t at = first_same(grid, i, context);
       if (at < i) {  // the same documents, the same model
         cell.num_rounds = cells[at].num_rounds;
         cell.metric = cells[at].metric;
       } else {
         TrainTask own{.data = task.data, .start = task.start};
         TrainResult result = train_on(grid[i], own, quiet);
-        context.check_stop();
+        context.check_stop_anywhere();
         cell.num_rounds = result.report.best_round.value_or(0);
         cell.metric = valid_metric(result, *method_, task.data, context);
         if (i == 0 || is_better(cell, cells[chosen])) {
@@ -229,6 +248,25 @@ Cleaning find_mistakes(const Method& method, const CleanParams& clean, const Tra
   Cleaning cleaning = glassrank::clean(clean_input(method, task, rows, context), clean, context);
   context.info(cleaning.summary);
   return cleaning;
+}
+
+void check_clean_alone(const CleanParams& clean, const Method& learner, bool has_valid) {
+  if (clean.method == CleanMethod::kNone) {
+    fail(ErrorKind::kUsage, "--method none drops nothing; see glassrank list cleaners");
+  }
+  if (cleaner_of(clean.method)->traits().has_stages) {
+    fail(ErrorKind::kUsage,
+         "{0} leaves other documents out as training goes on: there is no one cleaned file; use "
+         "it in glassrank train --clean {0}",
+         name_of(clean.method));
+  }
+  check_clean(clean, clean_setting(learner, has_valid));
+}
+
+Cleaning clean_alone(const Method& learner, const CleanParams& clean, const TrainTask& task,
+                     const Context& context) {
+  if (!clean.tune) return find_mistakes(learner, clean, task, context);
+  return *make_cleaned(learner.clone(), clean)->train(task, context).cleaning;
 }
 
 }  // namespace glassrank

@@ -26,4 +26,11 @@ LearnerSetting clean_setting(const Method& method, bool has_valid);
 Cleaning find_mistakes(const Method& method, const CleanParams& clean, const TrainTask& task,
                        const Context& context);
 
+// Cleaning without a training after it: what to drop, tuned on the task's validation data if
+// clean.tune says so. The check throws Error{kUsage} for what does not go together, and for
+// cleaners that leave other documents out as training goes on.
+void check_clean_alone(const CleanParams& clean, const Method& learner, bool has_valid);
+Cleaning clean_alone(const Method& learner, const CleanParams& clean, const TrainTask& task,
+                     const Context& context);
+
 }  // namespace glassrank

@@ -10,7 +10,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/data/grade_noise.h"
-#include "glassrank/data/keep_rows.h"
+#include "glassrank/data/select_rows.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/methods/lambdamart/staged_training.h"
 #include "glassrank/methods/registry.h"
@@ -108,7 +108,7 @@ TEST(CleanedMethod, DropsTheOutliersOfEveryPrefixOfTheBaseForest) {
   EXPECT_EQ(rows_of(cleaned.cleaning), expected);
 
   LambdamartData data = prepare_lambdamart(shop.train, &shop.valid, params, Context{});
-  data.train = keep_rows(data.train, rows_without(expected, shop.train.num_rows()), Context{});
+  data.train = select_rows(data.train, rows_without(expected, shop.train.num_rows()), Context{});
   EXPECT_TRUE(same(cleaned.forest, train_lambdamart(data, params, {}, Context{}).forest));
 }
 
@@ -169,14 +169,14 @@ TEST(CleanedMethod, CurrSourGrowsOneEnsembleInStages) {
     if (s < 3) {
       const auto left_out = consistent_outliers(shop.train, base, 1, ends[s]);
       EXPECT_EQ(cleaned.cleaning.stages[s].left_out, left_out);
-      rows.train = keep_rows(all.train, rows_without(left_out, shop.train.num_rows()), Context{});
+      rows.train = select_rows(all.train, rows_without(left_out, shop.train.num_rows()), Context{});
     } else {
       part.patience = params.patience;
     }
     part.boosting.num_trees = static_cast<int>(lengths[s]);
     const LambdamartRun run{.warm_start = so_far};
     const LambdamartResult stage = train_lambdamart(rows, part, run, Context{});
-    so_far = s < 3 ? stage.grown : stage.forest;
+    so_far = s < 3 ? stage.all_trees : stage.forest;
   }
   EXPECT_TRUE(same(cleaned.forest, *so_far));
   EXPECT_EQ(cleaned.result.curve.rounds.size(), cleaned.result.report.num_rounds);
@@ -221,13 +221,14 @@ TEST(CleanedMethod, AStageWithoutASplitLeftHandsOverToTheNext) {
   // By hand: one tree of the first lesson, the rest of both together.
   LambdamartData first = data;
   first.train =
-      keep_rows(data.train, std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}, Context{});
+      select_rows(data.train, std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}, Context{});
   const LambdamartResult start = train_lambdamart(first, params, {}, Context{});
   ASSERT_EQ(start.end, BoostingEnd::kNoSplitLeft);
   ASSERT_EQ(start.num_rounds, 1U);
   LambdamartParams rest = params;
   rest.boosting.num_trees = 7;
-  const LambdamartResult end = train_lambdamart(data, rest, {.warm_start = start.grown}, Context{});
+  const LambdamartResult end =
+      train_lambdamart(data, rest, {.warm_start = start.all_trees}, Context{});
   ASSERT_GT(end.num_rounds, 1U);
   EXPECT_TRUE(same(whole.forest, end.forest));
   EXPECT_EQ(whole.num_rounds, 1 + end.num_rounds);
@@ -235,7 +236,7 @@ TEST(CleanedMethod, AStageWithoutASplitLeftHandsOverToTheNext) {
 
   // Where the first stage ended is not in a checkpoint, and found again.
   for (std::size_t trees = 1; trees <= whole.num_rounds; ++trees) {
-    const LambdamartRun run{.resumed = whole.grown.first_trees(trees)};
+    const LambdamartRun run{.resumed = whole.all_trees.first_trees(trees)};
     const LambdamartResult resumed = train_in_stages(data, stages, params, run, Context{});
     EXPECT_TRUE(same(resumed.forest, whole.forest)) << trees;
     EXPECT_EQ(resumed.curve, whole.curve) << trees;

@@ -17,7 +17,7 @@ FoldResult run_fold(const Dataset& data, const Fold& fold, const Method& method,
   const TrainingData parts(select_queries(data, fold.train).materialise(),
                            select_queries(data, fold.valid).materialise());
   const TrainResult result = method.train({.data = parts}, context);
-  context.check_stop();
+  context.check_stop_anywhere();
   return {.length = result.length,
           .num_rounds = result.report.num_rounds,
           .valid = watched_values(result.model, *parts.valid(), watch, context),
@@ -106,7 +106,7 @@ CrossValidation cross_validate(const Dataset& data, const Method& method, int nu
   quiet->watch().train_metric = false;
   Context inner = context;
   inner.progress_sink = nullptr;
-  const std::vector<Fold> folds = fold_queries(data.num_queries(), num_folds, context.seed);
+  const std::vector<Fold> folds = fold_queries(data.queries(), num_folds, context);
   Progress progress(context, "cross-validation", "folds", folds.size());
   std::vector<TrainingLength> lengths;
   for (const Fold& fold : folds) {

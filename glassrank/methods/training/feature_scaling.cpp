@@ -1,10 +1,12 @@
 #include "glassrank/methods/training/feature_scaling.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
+#include "glassrank/methods/training/graded_pairs.h"
 
 namespace glassrank {
 namespace {
@@ -59,14 +61,12 @@ std::span<const std::pair<std::string_view, Normalise>> EnumNames<Normalise>::ta
 }
 
 void FeatureScaling::apply(std::span<const float> row, std::span<double> out) const {
-  for (std::size_t f = 0; f < out.size(); ++f) {
-    const double x = std::isnan(row[f]) ? fills[f] : row[f];
-    out[f] = (x - offsets[f]) * scales[f];
-  }
+  for (std::size_t f = 0; f < out.size(); ++f) out[f] = scaled(f, row[f]);
 }
 
 FeatureScaling find_scaling(const Dataset& data, Normalise normalise, const Context& context) {
   check_finite(data, context);
+  check_row_weights(data);
   const std::size_t num_features = data.num_features();
   FeatureScaling scaling{.offsets = std::vector<double>(num_features, 0.0),
                          .scales = std::vector<double>(num_features, 0.0),
@@ -80,6 +80,10 @@ FeatureScaling find_scaling(const Dataset& data, Normalise normalise, const Cont
     scaling.fills[f] = static_cast<float>(moments.mean);
     scaling.offsets[f] = moments.mean;
   });
+  if (num_features > 0 && data.num_rows() > 0 &&
+      std::ranges::all_of(scaling.scales, [](double scale) { return scale == 0; })) {
+    fail_no_feature_differs();
+  }
   return scaling;
 }
 

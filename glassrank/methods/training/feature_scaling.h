@@ -8,6 +8,7 @@
 // one value everywhere, or none, says nothing: its scale is 0. The scale becomes part of the
 // model's weights (unscaled_...), so that models score rows as they are.
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -34,11 +35,16 @@ struct FeatureScaling {
   std::vector<float> fills;
 
   std::size_t num_features() const { return scales.size(); }
+  double scaled(std::size_t feature, float x) const {
+    const double known = std::isnan(x) ? fills[feature] : x;
+    return (known - offsets[feature]) * scales[feature];
+  }
   // out has one value per feature; the row may have more.
   void apply(std::span<const float> row, std::span<double> out) const;
 };
 
-// Throws Error{kInput} naming row and feature of a value that is infinite.
+// Throws Error{kInput} naming row and feature of a value that is infinite, and where no feature has
+// two different values.
 FeatureScaling find_scaling(const Dataset& data, Normalise normalise, const Context& context);
 
 // A linear function of scaled features, and the first layer of a network on them, as functions of

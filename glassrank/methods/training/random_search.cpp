@@ -90,7 +90,7 @@ class Search {
     std::unique_ptr<Method> own = method.clone();
     Trial trial{.number = trials_.size() + 1, .values = {}, .method = nullptr};
     for (std::size_t r = 0; r < ranges_.size(); ++r) {
-      set_param(*own, ranges_[r].name, {values[r]});
+      set_searched(*own, ranges_[r].name, values[r]);
       trial.values.emplace_back(ranges_[r].name, std::move(values[r]));
     }
     try {  // before any training
@@ -125,7 +125,7 @@ class Search {
       Run& run = runs_[t][s];
       if (!run.result || run.result->may_go_on) {
         run.result = method->train({.data = data_[s], .checkpoints = &run.checkpoints}, context_);
-        context_.check_stop();
+        context_.check_stop_anywhere();
         run.value = valid_metric(*run.result, *method, data_[s], context_);
       }
       values.push_back(run.value);
@@ -161,19 +161,19 @@ void SearchParams::visit(ParamVisitor& visitor) {
                 "search for parameters in these ranges, as num_leaves=16..128 or "
                 "learning_rate=0.02..0.2:log, or in a TOML file of them",
                 {.value_name = "RANGE,...", .file = FileUse::kInput, .alias = "search"});
+  visitor.section("advanced");
   visitor.field("trials", trials,
                 "parameter sets drawn; 0: all of a grid of choices (a|b|c), up to 64, otherwise 16",
                 Range{.low = 0});
-  visitor.field(
-      "rungs", rungs,
-      "rounds of halving, each with twice the trees for the better half; 1 trains every trial "
-      "whole; 0: 1 where every set is tried, otherwise 3",
-      Range{.low = 0, .high = 20});
+  visitor.field("rungs", rungs,
+                "rounds of halving: each gives twice the trees to the better half; 1 trains every "
+                "trial in full; 0 takes 1 for a grid that is tried as a whole, and 3 for others",
+                Range{.low = 0, .high = 20});
 }
 
 std::vector<SearchSplit> fold_splits(const Dataset& data, int num_folds, const Context& context) {
   std::vector<SearchSplit> splits;
-  for (const Fold& fold : fold_queries(data.num_queries(), num_folds, context.seed)) {
+  for (const Fold& fold : fold_queries(data.queries(), num_folds, context)) {
     splits.push_back({.train = select_queries(data, fold.train).materialise(),
                       .valid = select_queries(data, fold.valid).materialise()});
   }

@@ -1,5 +1,7 @@
 #pragma once
 // Whether validation data have the features of the training data, in their order: by their names.
+// A model knows features by their place; data with columns in another order would be scored without
+// a complaint, and wrongly.
 
 #include <span>
 #include <string>

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -19,6 +20,7 @@
 namespace glassrank {
 namespace {
 
+constexpr std::string_view kNumberList = "list of float";
 // They decide what is compared.
 constexpr std::array<std::string_view, 3> kCompared = {"metric", "stop_metric", "train_metric"};
 
@@ -27,9 +29,8 @@ std::string value_of(const Method& method, const std::string& name) {
   return std::ranges::find(infos, name, &ParamInfo::name)->value;
 }
 
-// Whether successive halving decides it, or what is compared does.
-bool is_fixed(const std::string& name, const Method& method) {
-  if (std::ranges::find(kCompared, name) != kCompared.end()) return true;
+// Whether successive halving decides it.
+bool is_length(const std::string& name, const Method& method) {
   const std::unique_ptr<Method> longer = method.clone();
   // Parameters that count rounds may be 0, for "as many as another one".
   const auto set = [&](const char* value) { set_param(*longer, name, {value}); };
@@ -54,12 +55,12 @@ double number_from(std::string_view text, const std::string& whole) {
   return value;
 }
 
-std::vector<std::string> split_choices(std::string_view text) {
-  std::vector<std::string> choices;
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
   while (true) {
-    const std::size_t end = text.find('|');
-    choices.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return choices;
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
   }
 }
@@ -94,8 +95,15 @@ ParamInfo searchable(const std::string& name, const Method& method) {
   const std::vector<ParamInfo> infos = list_params(method);
   const auto info = std::ranges::find(infos, name, &ParamInfo::name);
   if (info == infos.end()) fail_unknown_param(name, infos);
-  if (info->is_list || is_fixed(name, method)) {
-    fail(ErrorKind::kUsage, "search: {} cannot be searched", name);
+  const auto refuse = [&](std::string_view why) {
+    fail(ErrorKind::kUsage, "search: {} cannot be searched: {}", name, why);
+  };
+  if (std::ranges::find(kCompared, name) != kCompared.end()) {
+    refuse("it decides what trials are compared by");
+  }
+  if (info->is_list && info->type != kNumberList) refuse("its value is a list of texts");
+  if (is_length(name, method)) {
+    refuse("it is how long a trial is trained, which search.rungs shares out");
   }
   return *info;
 }
@@ -107,7 +115,7 @@ void drop_repeated(std::vector<std::string>& choices, const std::string& name,
   std::set<std::string> seen;
   std::erase_if(choices, [&](const std::string& choice) {
     const std::unique_ptr<Method> trial = method.clone();
-    set_param(*trial, name, {choice});
+    set_searched(*trial, name, choice);
     return !seen.insert(value_of(*trial, name)).second;
   });
 }
@@ -126,7 +134,7 @@ SearchRange parse_range(const std::string& name, std::string_view text, const st
   const bool is_number = info.type == "int" || info.type == "float";
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos || !is_number) {
-    range.choices = split_choices(text);
+    range.choices = split(text, '|');
     drop_repeated(range.choices, name, method);
     return range;
   }
@@ -166,12 +174,30 @@ std::vector<SearchRange> read_file(const std::string& path, const Method& method
 
 }  // namespace
 
+void set_searched(Method& method, const std::string& name, std::string_view value) {
+  const std::vector<ParamInfo> infos = list_params(method);
+  const auto info = std::ranges::find(infos, name, &ParamInfo::name);
+  if (info == infos.end() || !info->is_list) {
+    set_param(method, name, {std::string(value)});
+    return;
+  }
+  if (value.starts_with('[') && value.ends_with(']')) value = value.substr(1, value.size() - 2);
+  set_param(method, name, split(value, ','));
+}
+
 std::vector<SearchRange> parse_search_space(std::span<const std::string> texts,
                                             const Method& method) {
   std::vector<SearchRange> ranges;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) {
+      const bool follows = &text != texts.data() && !std::filesystem::exists(text);
+      if (follows) {
+        fail(ErrorKind::kUsage,
+             "search '{}': this is neither NAME=RANGE nor a file; choices have | between them: "
+             "{}|{}",
+             text, *(&text - 1), text);
+      }
       for (SearchRange& range : read_file(text, method)) ranges.push_back(std::move(range));
     } else {
       ranges.push_back(parse_range(text.substr(0, equals),

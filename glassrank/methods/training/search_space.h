@@ -4,6 +4,7 @@
 //   num_leaves=16..128           a whole number, both ends included (the parameter decides)
 //   learning_rate=0.02..0.2:log  drawn on a log scale; numbers have 4 significant digits
 //   growth=leaf|depth            one of these, also for numbers: l2=0|1|10
+//   hidden=16|[64,32]            and for lists of numbers
 //   ranges.toml                  a file with such lines: num_leaves = "16..128"; lists are choices
 // A draw depends on the seed, its number and the place of the range only.
 
@@ -12,6 +13,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "glassrank/methods/method.h"
@@ -27,12 +29,15 @@ struct SearchRange {
   bool is_whole = false;
 };
 
-// Throws Error{kUsage}: no range, an unknown parameter (with the nearest), one that is a list, is
-// named twice or decides what is compared (metric, stop_metric, train_metric) or how long is
-// trained (what Method::scale_rounds changes), a text that is no range, ends that are out of order
-// or that the parameter refuses, a log scale from 0.
+// Throws Error{kUsage}: no range, an unknown parameter (with the nearest), one that is a list of
+// texts, is named twice or decides what is compared (metric, stop_metric, train_metric) or how long
+// is trained (what Method::scale_rounds changes), a text that is no range, ends that are out of
+// order or that the parameter refuses, a log scale from 0.
 std::vector<SearchRange> parse_search_space(std::span<const std::string> texts,
                                             const Method& method);
+
+// Sets a value of a range; a list may be in brackets. Throws as set_param does.
+void set_searched(Method& method, const std::string& name, std::string_view value);
 
 // How many sets of values there are: choices and whole numbers can be counted, other ranges have
 // kUncounted.

@@ -105,6 +105,19 @@ TEST(SearchSpace, SetsOfFewValuesAreAGridAndOfManyAreDrawn) {
   EXPECT_EQ(search_sets(parse({"learning_rate=0.1..0.1002"}), 50, 1).size(), 3U);
 }
 
+TEST(SearchSpace, DrawsListsOfNumbers) {
+  const auto method = make_ranknet({});
+  const std::vector<std::string> texts = {"hidden=16|[64,32]|64.0,32"};
+  const std::vector<SearchRange> ranges = parse_search_space(texts, *method);
+  EXPECT_EQ(ranges[0].choices, (Texts{"16", "[64,32]"})) << "what means the same counts once";
+  set_searched(*method, "hidden", ranges[0].choices[1]);
+  const std::vector<ParamInfo> infos = list_params(*method);
+  EXPECT_EQ(std::ranges::find(infos, "hidden", &ParamInfo::name)->items, (Texts{"64", "32"}));
+  EXPECT_TRUE(message_of([&] {
+                set_searched(*method, "hidden", "64,many");
+              }).starts_with("hidden = 'many' is not a number"));
+}
+
 TEST(SearchSpace, SaysWhatIsWrong) {
   const auto message = [](const std::string& text) { return message_of([&] { parse({text}); }); };
   EXPECT_EQ(message("num_leavs=1..2"), "unknown parameter 'num_leavs'; did you mean 'num_leaves'?");
@@ -115,11 +128,18 @@ TEST(SearchSpace, SaysWhatIsWrong) {
   EXPECT_EQ(message("feature_fraction=0.5..1.5"),
             "feature_fraction = 1.5 is out of range; it must be 0 < x <= 1");
   EXPECT_EQ(message("growth=sideways"), "unknown growth 'sideways'; known: leaf, depth");
-  EXPECT_EQ(message("num_trees=10..20"), "search: num_trees cannot be searched");
-  EXPECT_EQ(message("metric=ndcg@5|map"), "search: metric cannot be searched");
-  EXPECT_EQ(message("monotone=+1|-1"), "search: monotone cannot be searched");
+  EXPECT_EQ(message("num_trees=10..20"),
+            "search: num_trees cannot be searched: it is how long a trial is trained, which "
+            "search.rungs shares out");
+  EXPECT_EQ(message("metric=ndcg@5|map"),
+            "search: metric cannot be searched: it decides what trials are compared by");
+  EXPECT_EQ(message("monotone=+1|-1"),
+            "search: monotone cannot be searched: its value is a list of texts");
   EXPECT_EQ(message_of([&] { parse({}); }), "search: no parameter has a range");
   EXPECT_EQ(message_of([&] { parse({"l2=0..1", "l2=2..3"}); }), "search: l2 has two ranges");
+  EXPECT_EQ(message_of([&] { parse({"num_leaves=2", "3"}); }),
+            "search '3': this is neither NAME=RANGE nor a file; choices have | between them: "
+            "num_leaves=2|3");
 }
 
 }  // namespace

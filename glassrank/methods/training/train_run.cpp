@@ -1,33 +1,50 @@
 #include "glassrank/methods/training/train_run.h"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "glassrank/base/atomic_file.h"
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
+#include "glassrank/base/output_file.h"
 #include "glassrank/base/text_columns.h"
 #include "glassrank/base/version.h"
 #include "glassrank/data/digest.h"
 #include "glassrank/data/document_name.h"
 #include "glassrank/data/io/checksum.h"
 #include "glassrank/data/io/row_source.h"
+#include "glassrank/data/io/shared_files.h"
 #include "glassrank/data/match_columns.h"
+#include "glassrank/data/shard.h"
 #include "glassrank/evaluation/load_rows.h"
 #include "glassrank/methods/training/run_record.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/io/native.h"
+#include "glassrank/models/model_categories.h"
 #include "glassrank/models/model_kinds.h"
 
 namespace glassrank {
 namespace {
 
+// How files with the columns of the training data are read: what is a category there is one here.
+ReadParams read_like(const Schema& train, const ReadParams& read) {
+  ReadParams like = read;
+  for (std::size_t f = 0; f < train.num_features(); ++f) {
+    if (train.is_category(f)) like.categorical_if_there.push_back(train.feature_names()[f]);
+  }
+  return like;
+}
+
 // Validation or test data with the features of the training data.
 Dataset load_like(const Schema& train, const std::string& path, const TrainFiles& files,
                   const Context& context) {
-  return fit_to(features_of(train, files.train), load_dataset(path, files.read, context),
-                match_rules(path, files.read), context);
+  const Dataset data = load_shared(path, read_like(train, files.read), context);
+  return agree(context, [&] {
+    return fit_to(features_of(train, files.train), data, match_rules(path, files.read), context);
+  });
 }
 
 // A test file of other features must not cost the training. Its rows are read at the end.
@@ -35,29 +52,55 @@ void check_test(const TrainFiles& files, const Schema& train, const Context& con
   if (files.test.empty() || files.test == "-") return;
   Context silent = context;  // reading the rows gives the notices
   silent.log_sink = nullptr;
-  const std::unique_ptr<RowSource> test = open_row_source(files.test, files.read, silent);
+  const std::unique_ptr<RowSource> test =
+      open_shared(files.test, read_like(train, files.read), silent);
   match_columns(features_of(train, files.train), test->shared_table()->schema,
                 match_rules(files.test, files.read));
 }
 
-void write_files(const TrainResult& result, const TrainFiles& files, const Provenance& run,
-                 const TrainInputs& inputs) {
-  if (!files.curve.empty()) write_text_file(files.curve, curve_tsv(result.curve));
+// Beside the model, of all machines.
+std::vector<TextFile> side_texts(const TrainResult& result, const TrainFiles& files,
+                                 const Provenance& run, const TrainInputs& inputs,
+                                 const Context& context) {
+  std::vector<TextFile> texts;
+  if (!files.curve.empty()) texts.push_back({files.curve, curve_tsv(result.curve)});
   if (!files.record.empty()) {
-    write_text_file(files.record, json_text(run_record(run, result)));
+    texts.push_back({files.record, json_text(run_record(run, result))});
   }
   if (!files.dropped.empty() && result.cleaning) {
-    write_text_file(files.dropped, dropped_tsv(inputs.data, *result.cleaning));
+    texts.push_back({files.dropped, dropped_tsv(inputs.data, *result.cleaning, context)});
   }
+  return texts;
+}
+
+// What the first machine alone does, and all wait for.
+template <typename Work>
+void on_first(const Context& context, Work&& work) {
+  agree(context, [&] {
+    if (context.communicator->is_first()) work();
+  });
 }
 
 }  // namespace
 
 TrainInputs load_inputs(const TrainFiles& files, const Method& method, bool as_values,
                         const Context& context) {
+  check_machines(method, context);
+  NamedModel start{.name = files.start_model, .model = {}};
+  ReadParams read = files.read;
+  if (!files.start_model.empty()) {
+    start.model = agree(context, [&] { return load_model(files.start_model, context); });
+    read = read_params_for({&start.model, 1}, read);
+    // New trees must split them as categories, also where only their codes are known.
+    const std::vector<bool> is_category = category_features_of(start.model);
+    const auto names = feature_names_of(start.model);
+    for (std::size_t f = 0; f < names.size(); ++f) {
+      if (is_category[f]) read.categorical_if_there.push_back(names[f]);
+    }
+  }
   const TrainingData data(
       {.path = files.train,
-       .read = files.read,
+       .read = read,
        .bins = method.bin_params(),
        .needs_values = as_values || method.traits().needs_values || !files.start_model.empty()},
       context);
@@ -67,8 +110,7 @@ TrainInputs load_inputs(const TrainFiles& files, const Method& method, bool as_v
   }
   TrainInputs inputs = make_inputs(data, files.train, context);
   if (!files.start_model.empty()) {
-    start_from(inputs, {.name = files.start_model, .model = load_model(files.start_model, context)},
-               match_rules(files.train, files.read), context);
+    start_from(inputs, start, match_rules(files.train, files.read), context);
   }
   check_test(files, inputs.data.table().schema, context);
   if (!files.valid.empty()) {
@@ -82,12 +124,16 @@ TrainInputs load_inputs(const TrainFiles& files, const Method& method, bool as_v
 
 namespace {
 
-void save(const Model& model, const TrainFiles& files, const Context& context) {
+void save_own(const Model& model, const TrainFiles& files, const Context& context) {
   const bool is_theirs =
       files.model_format.starts_with("lightgbm") || files.model_format.starts_with("xgboost");
   save_model(files.out,
              files.for_text && is_theirs ? for_their_text(model, files.model_format) : model,
              files.model_format, context);
+}
+
+void save(const Model& model, const TrainFiles& files, const Context& context) {
+  on_first(context, [&] { save_own(model, files, context); });
 }
 
 // The test file is read last.
@@ -102,8 +148,26 @@ void measure(const Model& model, const TrainFiles& files, const Method& method,
 
 }  // namespace
 
+namespace {
+
+// What went from this machine to others while the trees grew.
+std::string traffic_text(const Traffic& traffic, const TrainReport& report) {
+  const double trees = static_cast<double>(std::max<std::size_t>(report.num_rounds.value_or(1), 1));
+  return fmt::format("each machine sent {:.1f} kB a tree in {:.0f} exchanges",
+                     static_cast<double>(traffic.bytes) / trees / 1e3,
+                     static_cast<double>(traffic.calls) / trees);
+}
+
+}  // namespace
+
 TrainReport train_to_file(const Method& method, const TrainFiles& files, const RunParams& params,
-                          const Context& context) {
+                          const Context& caller) {
+  Context context = caller;
+  std::shared_ptr<const CountingCommunicator> counting;
+  if (!caller.communicator->is_alone()) {
+    counting = std::make_shared<const CountingCommunicator>(caller.communicator);
+    context.communicator = counting;
+  }
   const TrainInputs inputs = load_inputs(files, method, false, context);
   const Provenance run = run_provenance(method, inputs.files, context);
   FileCheckpoints checkpoints({.out = files.out,
@@ -112,25 +176,36 @@ TrainReport train_to_file(const Method& method, const TrainFiles& files, const R
                                .resumes = params.resumes,
                                .is_kept = params.keeps_checkpoints},
                               context);
+  SharedCheckpoints shared(checkpoints, context);
   TrainResult result;
+  const Traffic before = counting ? counting->traffic() : Traffic{};
   try {
     result = method.train({.data = inputs.data,
                            .start = inputs.start ? &*inputs.start : nullptr,
-                           .checkpoints = &checkpoints,
+                           .checkpoints = &shared,
                            .log_every = params.log_every},
                           context);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kInterrupted || !checkpoints.has_saved()) throw;
+    if (error.kind() != ErrorKind::kInterrupted) throw;
+    if (!any_machine(*context.communicator, checkpoints.has_saved())) throw;
     fail(ErrorKind::kInterrupted, "{}; --resume goes on", error.message());
+  }
+  if (counting) {
+    const Traffic all = counting->traffic();
+    context.info(traffic_text(
+        {.calls = all.calls - before.calls, .bytes = all.bytes - before.bytes}, result.report));
   }
   const Model model = with_provenance(result, run, files.read.missing);
   save(model, files, context.finishing());
-  write_files(result, files, run, inputs);
+  // Hours of work are not lost because there is no room for a table beside the model.
+  const std::vector<TextFile> texts = side_texts(result, files, run, inputs, context.finishing());
+  on_first(context, [&] { write_text_files(texts); });
   if (result.is_interrupted) {
+    const bool has_saved = any_machine(*context.communicator, checkpoints.has_saved());
     fail(ErrorKind::kInterrupted, "{}; the best model so far, {}, is {}{}", result.report.end,
-         result.report.kept, files.out, checkpoints.has_saved() ? "; --resume goes on" : "");
+         result.report.kept, files.out, has_saved ? "; --resume goes on" : "");
   }
-  checkpoints.remove_all();
+  on_first(context, [&] { checkpoints.remove_all(); });
   TrainReport report = std::move(result.report);
   report.method = method.name();
   report.model = files.out;
@@ -210,21 +285,27 @@ SearchReport train_search(const Method& method, const TrainFiles& files, int num
     measure(model, files, *chosen, inputs, measured, context);
     report.test = measured.test;
   }
-  write_text_file(report.config, config_text(report.found, *chosen));
-  write_text_file(report.trials, trials_tsv(report.found));
+  // After the model, which a full disk here does not cost.
+  on_first(context, [&] {
+    write_text_files({{{report.config, config_text(report.found, *chosen)},
+                       {report.trials, trials_tsv(report.found)}}});
+  });
   return report;
 }
 
-std::string dropped_tsv(const TrainingData& data, const Cleaning& cleaning) {
+std::string dropped_tsv(const TrainingData& data, const Cleaning& cleaning,
+                        const Context& context) {
+  const Shard shard = shard_of(data.queries(), *context.communicator);
   const std::vector<std::uint32_t> query_of_row = data.queries().query_of_rows();
-  std::string text = "query\tdocument\trow\tgrade\tevidence\n";
+  std::string own;
   for (const DroppedRow& dropped : cleaning.dropped) {
-    text += fmt::format(
+    own += fmt::format(
         "{}\t{}\t{}\t{}\t{}\n", table_cell(data.queries().id(query_of_row[dropped.row])),
         table_cell(document_name(data.table().document_ids, data.queries(), dropped.row)),
-        dropped.row, data.grades()[dropped.row], dropped.evidence);
+        shard.first_row + dropped.row, data.grades()[dropped.row], dropped.evidence);
   }
-  return text;
+  const std::vector<char> all = gather_values<char>(*context.communicator, own);
+  return "query\tdocument\trow\tgrade\tevidence\n" + std::string(all.begin(), all.end());
 }
 
 }  // namespace glassrank

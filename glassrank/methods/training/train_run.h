@@ -79,6 +79,7 @@ std::string folds_text(const FoldsReport& report);
 std::string search_text(const SearchReport& report);
 
 // Tab-separated: query, document, row (0-based), grade, evidence; with a header line.
-std::string dropped_tsv(const TrainingData& data, const Cleaning& cleaning);
+// Rows of all machines: collective.
+std::string dropped_tsv(const TrainingData& data, const Cleaning& cleaning, const Context& context);
 
 }  // namespace glassrank

@@ -199,7 +199,7 @@ TEST(EveryMethod, IsCleanedByValues) {
     const TrainingData all(train, load_dataset(data.files.valid, {}, Context{}));
     const TrainResult trained = method->train({.data = all}, Context{});
     EXPECT_EQ(trained.cleaning->dropped.size(), report.cleaning->num_dropped);
-    const TrainingData left = all.keep(kept_rows(*trained.cleaning, train.num_rows()));
+    const TrainingData left = all.select(kept_rows(*trained.cleaning, train.num_rows()));
     const TrainResult expected = tiny(info.name)->train({.data = left}, Context{});
     EXPECT_TRUE(same_bytes(trained.model, expected.model));
 

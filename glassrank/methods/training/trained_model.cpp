@@ -9,6 +9,7 @@
 #include "glassrank/base/version.h"
 #include "glassrank/data/digest.h"
 #include "glassrank/data/io/checksum.h"
+#include "glassrank/data/known_categories.h"
 #include "glassrank/evaluation/load_rows.h"
 #include "glassrank/models/io/native.h"
 #include "glassrank/models/model_kinds.h"
@@ -17,12 +18,14 @@ namespace glassrank {
 namespace {
 
 // With the features of the training data; those that it does not have are in no tree.
-Forest widened(const Forest& forest, std::span<const std::string> names) {
+Forest widened(const Forest& forest, const Schema& data) {
+  const auto names = data.feature_names();
   return Forest({.trees = {forest.trees().begin(), forest.trees().end()},
                  .num_features = names.size(),
                  .feature_names = {names.begin(), names.end()},
                  .base_score = forest.base_score(),
-                 .objective = forest.objective()});
+                 .objective = forest.objective(),
+                 .categories = data.category_names()});
 }
 
 TrainingData with_columns_of(const NamedModel& start, const TrainingData& data,
@@ -30,7 +33,9 @@ TrainingData with_columns_of(const NamedModel& start, const TrainingData& data,
   const WantedFeatures wanted = features_of(start.model);
   const ColumnMatch match = match_columns(wanted, data.table().schema, rules);
   tell(match, context);
-  if (match.is_in_place()) return data;
+  require_known_categories(wanted, data.table().schema, match, rules,
+                           [&](std::uint32_t f) { return uses_feature(start.model, f); });
+  if (is_as_wanted(data.table().schema, wanted, match)) return data;
   if (!data.has_values()) {
     fail(ErrorKind::kInput,
          "{}: a cache of bins cannot be put in the order of the features of {}; train from values",
@@ -56,7 +61,7 @@ void start_from(TrainInputs& inputs, const NamedModel& start, const MatchRules& 
                 const Context& context) {
   const Forest forest = require_forest(start.model, "training that goes on");
   inputs.data = with_columns_of(start, inputs.data, rules, context);
-  inputs.start = widened(forest, inputs.data.feature_names());
+  inputs.start = widened(forest, inputs.data.table().schema);
   inputs.files.emplace_back("start_model", start.name);
   inputs.files.emplace_back("start_model.digest", forest_digest(*inputs.start));
 }
@@ -101,6 +106,7 @@ void measure(const Model& model, const Method& method, const TrainingData& data,
 
 TrainedModel train_model(const Method& method, const TrainInputs& inputs,
                          const TrainOptions& options, const Context& context) {
+  check_machines(method, context);
   return completed(method,
                    method.train({.data = inputs.data,
                                  .start = inputs.start ? &*inputs.start : nullptr,
@@ -129,7 +135,7 @@ TrainedModel train_for_length(const Method& method, const TrainingLength& length
   const std::unique_ptr<Method> fixed = method.clone();
   fixed->fix_length(length);
   TrainedModel trained = train_model(*fixed, inputs, options, context);
-  if (trained.result.is_interrupted) context.check_stop();
+  if (trained.result.is_interrupted) context.check_stop_anywhere();
   return trained;
 }
 

@@ -84,10 +84,9 @@ SavedRun parse_state(std::string_view text, const std::string& path) {
   fail(ErrorKind::kInput, "{} is damaged: its checksum does not fit", path);
 }
 
-SavedRun load_run(const std::string& path, const Context& context) {
-  const std::string text = read_text_file(path);
+SavedRun parse_run(std::string_view text, const std::string& path) {
   if (text.starts_with(kStateMagic)) return parse_state(text, path);
-  Model saved = load_model(path, context);
+  Model saved = read_model_and_format(text, path).model;
   if (value_of(saved.provenance, kMark) == nullptr) {
     fail(ErrorKind::kInput, "{} is a model, but not a checkpoint", path);
   }
@@ -102,16 +101,20 @@ void save_checkpoint(const std::string& path, const TrainingState& state, const 
     write_text_file(path, state_text(state.bytes, run));
     return;
   }
-  const Forest& grown = *state.trees;
-  Provenance lines = {{std::string(kMark), fmt::format("{} trees", grown.trees().size())}};
+  const Forest& all_trees = *state.trees;
+  Provenance lines = {{std::string(kMark), fmt::format("{} trees", all_trees.trees().size())}};
   lines.insert(lines.end(), run.begin(), run.end());
-  write_text_file(path, write_native({.body = grown, .provenance = std::move(lines)}));
+  write_text_file(path, write_native({.body = all_trees, .provenance = std::move(lines)}));
 }
 
-std::optional<TrainingState> load_checkpoint(const std::string& path, const Provenance& run,
-                                             const Context& context) {
+std::optional<TrainingState> load_checkpoint(const std::string& path, const Provenance& run) {
   if (!std::filesystem::exists(path)) return std::nullopt;
-  SavedRun saved = load_run(path, context);
+  return parse_checkpoint(read_text_file(path), path, run);
+}
+
+TrainingState parse_checkpoint(std::string_view bytes, const std::string& path,
+                               const Provenance& run) {
+  SavedRun saved = parse_run(bytes, path);
   const std::vector<std::string> found = differences(saved.provenance, run);
   if (!found.empty()) {
     fail(ErrorKind::kUsage, "{} is of another run: {}", path, fmt::join(found, "; "));

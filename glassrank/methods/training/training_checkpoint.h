@@ -9,8 +9,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
-#include "glassrank/base/context.h"
 #include "glassrank/methods/training/checkpoints.h"
 #include "glassrank/models/model.h"
 
@@ -21,7 +21,10 @@ void save_checkpoint(const std::string& path, const TrainingState& state, const 
 // The state of the same run; nothing if there is no such file. Names of files (train, valid,
 // start_model) may differ, their digests may not. Throws Error{kUsage} with every line that
 // differs, Error{kInput} when the file is no checkpoint or was damaged.
-std::optional<TrainingState> load_checkpoint(const std::string& path, const Provenance& run,
-                                             const Context& context);
+std::optional<TrainingState> load_checkpoint(const std::string& path, const Provenance& run);
+
+// The same from the bytes of such a file; `path` is its name in messages.
+TrainingState parse_checkpoint(std::string_view bytes, const std::string& path,
+                               const Provenance& run);
 
 }  // namespace glassrank

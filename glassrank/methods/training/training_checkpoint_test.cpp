@@ -27,32 +27,31 @@ TEST(TrainingCheckpoint, ComesBackForTheSameRunWhereverItsFilesAre) {
   save_checkpoint(path, one_leaf(), kRun);
   Provenance moved = kRun;
   moved[0].second = "/elsewhere/a.txt";
-  const auto state = load_checkpoint(path, moved, Context{});
+  const auto state = load_checkpoint(path, moved);
   ASSERT_TRUE(state);
   EXPECT_TRUE(std::ranges::equal(state->trees->trees(), one_leaf().trees()));
-  EXPECT_FALSE(load_checkpoint(path_of("none"), kRun, Context{}));
+  EXPECT_FALSE(load_checkpoint(path_of("none"), kRun));
 }
 
 TEST(TrainingCheckpoint, OfAnotherRunSaysEverythingThatDiffers) {
   const std::string path = path_of("other");
   save_checkpoint(path, one_leaf(), kRun);
   const Provenance other = {{"train.digest", "13"}, {"params.num_leaves", "64"}, {"seed", "1"}};
-  EXPECT_EQ(message_of([&] { load_checkpoint(path, other, Context{}); }),
+  EXPECT_EQ(message_of([&] { load_checkpoint(path, other); }),
             path +
                 " is of another run: train.digest was '12' and is '13'; params.num_leaves was "
                 "'31' and is '64'; seed was nothing and is '1'");
-  EXPECT_EQ(message_of([&] { load_checkpoint(path, {{"train.digest", "12"}}, Context{}); }),
+  EXPECT_EQ(message_of([&] { load_checkpoint(path, {{"train.digest", "12"}}); }),
             path + " is of another run: params.num_leaves was '31' and is nothing");
 }
 
 TEST(TrainingCheckpoint, IsNotAnyModelFile) {
   const std::string path = path_of("model");
   write_text_file(path, write_native({.body = one_leaf(), .provenance = kRun}));
-  EXPECT_EQ(message_of([&] { load_checkpoint(path, kRun, Context{}); }),
+  EXPECT_EQ(message_of([&] { load_checkpoint(path, kRun); }),
             path + " is a model, but not a checkpoint");
   write_text_file(path, "glassrank model 1\n");
-  EXPECT_NE(message_of([&] { load_checkpoint(path, kRun, Context{}); }).find(path),
-            std::string::npos);
+  EXPECT_NE(message_of([&] { load_checkpoint(path, kRun); }).find(path), std::string::npos);
 }
 
 }  // namespace

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/params.h"
+#include "glassrank/data/bin_stream.h"
 #include "glassrank/data/digest.h"
 #include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/read_bins.h"
-#include "glassrank/data/keep_rows.h"
+#include "glassrank/data/io/shared_files.h"
+#include "glassrank/data/select_rows.h"
 #include "glassrank/methods/lambdamart/training_bins.h"
 
 namespace glassrank {
@@ -23,7 +26,8 @@ std::string key_of(const BinParams& params) { return toml_text(list_params(param
 
 // All rows. What was made is kept.
 struct TrainingData::Source {
-  File file;  // without a path: rows in memory
+  File file;                               // without a path: rows in memory
+  std::shared_ptr<const LateValues> late;  // without a path and values
   std::optional<Dataset> values;
   std::optional<BinnedCache> cache;
   std::vector<std::pair<std::string, BinnedDataset>> bins;  // by parameters, the last one last
@@ -49,16 +53,30 @@ TrainingData::TrainingData(Dataset train, std::optional<Dataset> valid)
   source_->values = std::move(train);
 }
 
+TrainingData::TrainingData(std::shared_ptr<const LateValues> train)
+    : source_(std::make_shared<Source>()) {
+  if (train->source() == nullptr) {
+    source_->values = train->get({});
+  } else {
+    source_->late = std::move(train);
+  }
+}
+
 TrainingData::TrainingData(const File& file, const Context& context)
     : source_(std::make_shared<Source>()) {
   Source& source = *source_;
   source.file = file;
-  if (data_format(file.path, file.read) == DataFormat::kCache && is_binned_cache_file(file.path)) {
-    source.cache = open_bins(file.path, context);
+  const bool is_binned =
+      file.path != "-" && agree(context, [&] {
+        const std::string first = matching_files(file.path).front();
+        return data_format(first, file.read) == DataFormat::kCache && is_binned_cache_file(first);
+      });
+  if (is_binned) {
+    source.cache = open_shared_bins(file.path, context);
     return;
   }
   if (file.needs_values || file.path == "-") {
-    source.values = load_dataset(file.path, file.read, context);
+    source.values = load_shared(file.path, file.read, context);
     return;
   }
   BinnedFile read = read_bins(file.path, file.read, file.bins, context);
@@ -69,6 +87,7 @@ TrainingData::TrainingData(const File& file, const Context& context)
 const RowTable& TrainingData::table() const {
   if (subset_) return subset_->table;
   if (source_->values) return source_->values->table();
+  if (source_->late) return source_->late->table();
   return source_->cache ? source_->cache->data.table() : source_->bins.front().second.table();
 }
 
@@ -76,6 +95,7 @@ std::string TrainingData::digest(const Context& context) const {
   Source& source = *source_;
   if (source.digest.empty()) {
     source.digest = source.values ? dataset_digest(*source.values, context)
+                    : source.late ? source.late->digest(context)
                                   : dataset_digest(source.cache->data, context);
   }
   return source.digest;
@@ -92,7 +112,8 @@ const Dataset& TrainingData::values(const Context& context) const {
          source.file.path);
   }
   if (!source.values) {
-    source.values = load_dataset(source.file.path, source.file.read, context);
+    source.values = source.late ? source.late->get(context)
+                                : load_shared(source.file.path, source.file.read, context);
   }
   if (!subset_) return *source.values;
   if (!subset_->values) subset_->values = DatasetView(*source.values, subset_->rows).materialise();
@@ -110,13 +131,19 @@ BinnedDataset TrainingData::bins(const BinParams& params, const Forest* start,
       return bin_for_training(source.cache->data, start);
     }
     if (const BinnedDataset* found = source.find(key)) return *found;
+    const ColumnSource* const columns =
+        source.late && !source.values ? source.late->source() : nullptr;
+    if (columns != nullptr && start == nullptr && params.sample_rows != 0) {
+      source.bins.emplace_back(key, bin_stream(*columns, params, context));
+      return source.bins.back().second;
+    }
     source.bins.emplace_back(key,
                              bin_for_training(whole().values(context), params, start, context));
     return source.bins.back().second;
   };
   if (!subset_) return all();
   if (!subset_->bins || subset_->key != key) {
-    subset_->bins = keep_rows(all(), subset_->rows, context);
+    subset_->bins = select_rows(all(), subset_->rows, context);
     subset_->key = key;
   }
   return *subset_->bins;
@@ -128,10 +155,10 @@ TrainingData TrainingData::with_valid(std::optional<Dataset> valid) const {
   return data;
 }
 
-TrainingData TrainingData::keep(std::vector<std::uint32_t> rows) const {
+TrainingData TrainingData::select(std::vector<std::uint32_t> rows) const {
   TrainingData kept = *this;
   kept.subset_ = std::make_shared<Subset>();
-  kept.subset_->table = keep_rows(table(), rows);
+  kept.subset_->table = select_rows(table(), rows);
   if (subset_) {
     for (std::uint32_t& row : rows) row = subset_->rows[row];
   }

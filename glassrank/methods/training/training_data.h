@@ -4,8 +4,9 @@
 // Values and bins are made when somebody asks for them, once: methods that share bins (the trials
 // of a search, the bags of an ensemble, base and final model of a cleaning) get the same ones, and
 // a method that needs bins alone never has the matrix of values in memory. Some rows of the data
-// (keep) share the whole's bins. Copies are cheap and share everything.
+// (select) share the whole's bins. Copies are cheap and share everything.
 // Asking for values or bins is for one thread at a time: ask before trainings run side by side.
+// Of several machines each has its own rows; whatever asks is collective.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/data/io/formats.h"
+#include "glassrank/data/io/late_values.h"
 #include "glassrank/data/row_table.h"
 #include "glassrank/models/forest/forest.h"
 
@@ -28,8 +30,11 @@ class TrainingData {
  public:
   // Rows in memory.
   explicit TrainingData(Dataset train, std::optional<Dataset> valid = std::nullopt);
-  // A file: text, read into bins or values as they are asked for, or a cache of bins, which must
-  // have been made with the BinParams that are asked for. Throws as load_dataset does.
+  // Rows whose matrix is made only if somebody asks for values.
+  explicit TrainingData(std::shared_ptr<const LateValues> train);
+  // A file, or several under a name with wildcards (data/io/shared_files.h): text, read into bins
+  // or values as they are asked for, or a cache of bins, which must have been made with the
+  // BinParams that are asked for. Throws as load_dataset does.
   struct File {
     std::string path;
     ReadParams read;
@@ -57,7 +62,7 @@ class TrainingData {
   const Dataset* valid() const { return valid_ ? &*valid_ : nullptr; }
   TrainingData with_valid(std::optional<Dataset> valid) const;
   // These rows of this data, ascending, in the bins of the whole; validation data as before.
-  TrainingData keep(std::vector<std::uint32_t> rows) const;
+  TrainingData select(std::vector<std::uint32_t> rows) const;
   // The data before any keep.
   TrainingData whole() const;
 

@@ -11,7 +11,7 @@
 #include "glassrank/data/digest.h"
 #include "glassrank/data/document_name.h"
 #include "glassrank/data/io/cache/cache.h"
-#include "glassrank/data/keep_rows.h"
+#include "glassrank/data/select_rows.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "testing/message_of.h"
 #include "testing/training_fixture.h"
@@ -70,7 +70,7 @@ TEST(TrainingData, MakesBinsOnceForEachKind) {
   EXPECT_EQ(copy.bins({}, nullptr, Context{}).shared_edges(), first.shared_edges());
   EXPECT_EQ(data.with_valid(shop().valid).bins({}, nullptr, Context{}).shared_edges(),
             first.shared_edges());
-  EXPECT_EQ(data.keep(some_rows()).bins({}, nullptr, Context{}).shared_edges(),
+  EXPECT_EQ(data.select(some_rows()).bins({}, nullptr, Context{}).shared_edges(),
             first.shared_edges());
   const BinnedDataset coarse = data.bins({.max_bins = 7}, nullptr, Context{});
   EXPECT_NE(coarse.shared_edges(), first.shared_edges());
@@ -99,7 +99,7 @@ TEST(TrainingData, HasThresholdsOfAStartAmongItsCuts) {
 TEST(TrainingData, KeptRowsAreInTheBinsOfTheWhole) {
   const TrainingData data(shop().train, shop().valid);
   const Rows rows = some_rows();
-  const TrainingData kept = data.keep(rows);
+  const TrainingData kept = data.select(rows);
   EXPECT_EQ(kept.num_rows(), rows.size());
   EXPECT_EQ(kept.num_features(), shop().train.num_features());
   EXPECT_EQ(kept.valid()->num_rows(), shop().valid.num_rows());
@@ -107,14 +107,14 @@ TEST(TrainingData, KeptRowsAreInTheBinsOfTheWhole) {
     const BinnedDataset whole = data.bins(params, nullptr, Context{});
     const BinnedDataset found = kept.bins(params, nullptr, Context{});
     EXPECT_EQ(found.shared_edges(), whole.shared_edges());
-    expect_same_bins(found, keep_rows(whole, rows, Context{}));
+    expect_same_bins(found, select_rows(whole, rows, Context{}));
   }
 }
 
 TEST(TrainingData, KeptRowsHaveTheirValuesQueriesAndGrades) {
   const TrainingData data(shop().train);
   const Rows rows = some_rows();
-  const TrainingData kept = data.keep(rows);
+  const TrainingData kept = data.select(rows);
   const Dataset& values = kept.values(Context{});
   ASSERT_EQ(values.num_rows(), rows.size());
   ASSERT_EQ(kept.grades().size(), rows.size());
@@ -145,8 +145,8 @@ TEST(TrainingData, RowsCanBeKeptOfKeptRows) {
     places.push_back(i);
     both.push_back(rows[i]);
   }
-  const TrainingData twice = data.keep(rows).keep(places);
-  const TrainingData once = data.keep(both);
+  const TrainingData twice = data.select(rows).select(places);
+  const TrainingData once = data.select(both);
   EXPECT_TRUE(std::ranges::equal(twice.grades(), once.grades()));
   EXPECT_EQ(name_of(twice, 3), name_of(once, 3));
   EXPECT_TRUE(same_values(twice.values(Context{}).row(3), once.values(Context{}).row(3)));
@@ -155,12 +155,12 @@ TEST(TrainingData, RowsCanBeKeptOfKeptRows) {
 
 TEST(TrainingData, TheWholeIsWhatItWasBeforeAnyKeep) {
   const TrainingData data(shop().train, shop().valid);
-  const TrainingData whole = data.keep(some_rows()).keep({0, 1}).whole();
+  const TrainingData whole = data.select(some_rows()).select({0, 1}).whole();
   EXPECT_EQ(whole.num_rows(), shop().train.num_rows());
   EXPECT_EQ(&whole.values(Context{}), &data.values(Context{}));
   EXPECT_TRUE(std::ranges::equal(whole.grades(), shop().train.grades()));
   EXPECT_EQ(whole.queries().num_queries(), shop().train.num_queries());
-  EXPECT_EQ(data.keep(some_rows()).digest(Context{}), dataset_digest(shop().train, Context{}));
+  EXPECT_EQ(data.select(some_rows()).digest(Context{}), dataset_digest(shop().train, Context{}));
 }
 
 TEST(TrainingData, ReadsAFileOfText) {
@@ -199,9 +199,9 @@ TEST(TrainingData, OfACacheOfBinsHasNoValues) {
   const BinnedDataset bins = data.bins({.max_bins = 31}, nullptr, Context{});
   expect_same_bins(bins, bin_dataset(shop().train, {.max_bins = 31}, Context{}));
   EXPECT_EQ(data.digest(Context{}), dataset_digest(bins, Context{}));
-  const TrainingData kept = data.keep(some_rows());
+  const TrainingData kept = data.select(some_rows());
   expect_same_bins(kept.bins({.max_bins = 31}, nullptr, Context{}),
-                   keep_rows(bins, some_rows(), Context{}));
+                   select_rows(bins, some_rows(), Context{}));
   EXPECT_EQ(kept.grades()[0], shop().train.grades()[some_rows()[0]]);
   EXPECT_EQ(name_of(kept, 1), shop().train.document_name(some_rows()[1]));
   for (const TrainingData* each : {&data, &kept}) {
@@ -212,13 +212,45 @@ TEST(TrainingData, OfACacheOfBinsHasNoValues) {
   }
 }
 
+// The values of the shop in columns of their own.
+std::shared_ptr<const LateValues> columns_of_shop() {
+  const Dataset& data = shop().train;
+  std::vector<ReadColumn> columns;
+  for (std::size_t f = 0; f < data.num_features(); ++f) {
+    columns.push_back(
+        [&data, f](std::size_t first, std::size_t count, float* out, std::size_t stride) {
+          for (std::size_t i = 0; i < count; ++i) out[i * stride] = data.row(first + i)[f];
+        });
+  }
+  return std::make_shared<const LateValues>(ColumnSource(data.shared_table(), columns));
+}
+
+TEST(TrainingData, OfColumnsIsThatOfTheMatrixWhichOnlyValuesNeed) {
+  const auto late = columns_of_shop();
+  const TrainingData data(late);
+  const TrainingData whole(shop().train);
+  expect_same_bins(data.bins({.max_bins = 31}, nullptr, Context{}),
+                   whole.bins({.max_bins = 31}, nullptr, Context{}));
+  EXPECT_EQ(data.digest(Context{}), whole.digest(Context{}));
+  expect_same_bins(data.select(some_rows()).bins({.max_bins = 31}, nullptr, Context{}),
+                   whole.select(some_rows()).bins({.max_bins = 31}, nullptr, Context{}));
+  EXPECT_NE(late->source(), nullptr);
+  EXPECT_TRUE(data.has_values());
+  EXPECT_TRUE(same_values(data.values(Context{}).row(7), shop().train.row(7)));
+  EXPECT_EQ(late->source(), nullptr);
+  // A sample of everything is the matrix itself.
+  const TrainingData all(columns_of_shop());
+  expect_same_bins(all.bins({.max_bins = 31, .sample_rows = 0}, nullptr, Context{}),
+                   whole.bins({.max_bins = 31, .sample_rows = 0}, nullptr, Context{}));
+}
+
 TEST(TrainingData, RefusesACacheOfOtherBins) {
   const TrainingData data = testing::bins_only(shop().train, {.max_bins = 31}, "other.bins");
   const std::string message = message_of([&] { data.bins({.max_bins = 63}, nullptr, Context{}); });
   EXPECT_NE(message.find(testing::temporary_path("other.bins")), std::string::npos) << message;
   EXPECT_NE(message.find("max_bins"), std::string::npos) << message;
   EXPECT_NE(message.find("31"), std::string::npos) << message;
-  EXPECT_EQ(message_of([&] { data.keep({0, 1}).bins({.max_bins = 63}, nullptr, Context{}); }),
+  EXPECT_EQ(message_of([&] { data.select({0, 1}).bins({.max_bins = 63}, nullptr, Context{}); }),
             message);
 }
 

@@ -3,6 +3,10 @@
 //
 // All metrics are shown; one of them, the stop metric, stops training and chooses the best round.
 
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,11 +18,26 @@
 
 namespace glassrank {
 
+// A round (an epoch) that is over, as the caller is shown it.
+struct WatchedRound {
+  std::string_view training;           // which one, if there are several: "bag 2 of 8"
+  std::size_t round = 0;               // from 1
+  std::span<const std::string> names;  // of the metrics: "valid ndcg@10"
+  std::span<const double> metrics;
+};
+
 struct WatchParams {
   std::vector<std::string> metric = {"ndcg@10"};
   std::string stop_metric;  // empty: the first metric
   bool train_metric = true;
   Gain gain = {};  // of the metrics watched, and of the objectives that know one (objective_of)
+
+  // What the caller brings; no parameters. Called from any thread.
+  std::vector<std::shared_ptr<const OwnMetric>> own = {};  // metrics that may be named above
+  std::function<bool(const WatchedRound& round)> after_round = {};  // returns whether to go on
+
+  // Shows a round to the caller; false: the caller wants no more of them.
+  bool goes_on(const WatchedRound& round) const { return !after_round || after_round(round); }
 
   void visit(ParamVisitor& visitor);
   // How the metrics are computed.

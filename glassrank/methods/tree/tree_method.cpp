@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "glassrank/data/shard.h"
 #include "glassrank/methods/lambdamart/boosted_runs.h"
 #include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/graded_pairs.h"
 #include "glassrank/methods/tree/tree.h"
 
 namespace glassrank {
@@ -17,7 +19,7 @@ class TreeMethod final : public Method {
   explicit TreeMethod(TreeParams params) : params_(std::move(params)) {}
 
   std::string name() const override { return "tree"; }
-  MethodTraits traits() const override { return {.can_be_bagged = true}; }
+  MethodTraits traits() const override { return {.can_be_bagged = true, .alone_because = {}}; }
   std::unique_ptr<Method> clone() const override { return std::make_unique<TreeMethod>(*this); }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }
   WatchParams& watch() override { return params_.watch; }
@@ -32,10 +34,13 @@ class TreeMethod final : public Method {
 
   TrainResult train(const TrainTask& task, const Context& context) const override {
     check_params(params_);
-    const LambdamartParams boosting = one_tree(params_, task.data.num_rows());
+    const LambdamartParams boosting =
+        one_tree(params_, shard_of(task.data.queries(), *context.communicator).num_rows);
     const LambdamartData data = boosted_data(task, boosting, context);
+    check_features_differ(data.train);
     const LambdamartResult result = train_lambdamart(data, boosting, {.name = task.name}, context);
-    if (result.end == BoostingEnd::kInterrupted) context.check_stop();
+    if (result.end == BoostingEnd::kInterrupted) context.check_stop_anywhere();
+    warn_without_splits(result, context);
     TrainResult trained = boosted_result(result, boosting, task);
     trained.may_go_on = false;
     trained.report.end = "one tree";
@@ -54,14 +59,14 @@ class TreeMethod final : public Method {
 
 void TreeParams::visit(ParamVisitor& visitor) {
   visitor.section("model");
-  visitor.field("max_depth", max_depth, "most splits on the way to a leaf; 0 for no limit",
-                kNotNegative);
-  visitor.field("num_leaves", num_leaves, "most leaves; 0 for no limit",
+  visitor.field("max_depth", max_depth,
+                "maximum number of splits on the path to a leaf; 0 for no limit", kNotNegative);
+  visitor.field("num_leaves", num_leaves, "maximum number of leaves; 0 for no limit",
                 Range{.low = 0, .high = kMostLeaves});
-  visitor.field("min_split", min_split, "share of the rows that a node needs to be divided",
+  visitor.field("min_split", min_split, "minimum share of the rows in a node that is split",
                 kShare);
-  visitor.field("min_leaf", min_leaf, "share of the rows that a leaf needs", kShare);
-  visitor.field("max_bins", max_bins, "most values of a feature that are told apart",
+  visitor.field("min_leaf", min_leaf, "minimum share of the rows in a leaf", kShare);
+  visitor.field("max_bins", max_bins, "maximum number of values of a feature that are told apart",
                 Range{.low = 2, .high = 255});
   watch.visit(visitor);
 }

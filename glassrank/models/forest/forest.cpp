@@ -16,6 +16,7 @@ Forest::Forest(ForestParts parts) {
     fail(ErrorKind::kInput, "{} feature names for {} features", parts.feature_names.size(),
          parts.num_features);
   }
+  check_categories(parts.categories, parts.num_features);
   if (!std::isfinite(parts.base_score)) {
     fail(ErrorKind::kInput, "base score {} is not finite", parts.base_score);
   }

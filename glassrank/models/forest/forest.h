@@ -5,6 +5,9 @@
 //   score(x) = base_score + sum over trees, in order, of the leaf value x falls into   (in double)
 //
 // The order of the sum is part of the definition: every fast scorer must give the same bits.
+// Training grows trees on bins (boosting/tree/binned_tree.h) and hands over finished ones; models
+// of other programs are brought to the same trees when they are read (tree.h). Scoring, Shapley
+// values and conversion therefore know one kind of forest, whoever made it.
 
 #include <cstddef>
 #include <memory>
@@ -13,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "glassrank/data/category_names.h"
 #include "glassrank/models/forest/tree.h"
 #include "glassrank/models/kind.h"
 
@@ -24,6 +28,9 @@ struct ForestParts {
   std::vector<std::string> feature_names;  // empty, or one per feature
   double base_score = 0;
   std::string objective;  // as named by whoever trained it; may be empty
+  // What the codes of features that are categories stand for: empty, or a list per feature, empty
+  // where values are numbers or codes without names.
+  CategoryNames categories = {};
 };
 
 class Forest {
@@ -44,6 +51,7 @@ class Forest {
   std::span<const std::string> feature_names() const { return parts_->feature_names; }
   double base_score() const { return parts_->base_score; }
   const std::string& objective() const { return parts_->objective; }
+  const CategoryNames& categories() const { return parts_->categories; }
   // By plain traversal: the oracle of the fast scorers.
   double score(std::span<const float> row) const;
   // The first `num_trees` trees (early stopping, learning curves).

@@ -11,14 +11,12 @@
 namespace glassrank {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 // For every cell of an axis, the cell of the other axis that it lies in. The other axis has no
 // edges but those of this one.
 std::vector<std::size_t> cells_within(const GamAxis& axis, const GamAxis& other) {
   std::vector<std::size_t> cells;
   for (const float edge : axis.edges) cells.push_back(other.cell(edge));
-  cells.push_back(other.cell(kInfinity));
+  cells.push_back(other.cell(std::numeric_limits<float>::infinity()));
   cells.push_back(other.missing_cell());
   return cells;
 }
@@ -52,7 +50,8 @@ Forest mean_forest(std::span<const Forest> bags) {
                     .num_features = first.num_features(),
                     .feature_names = {first.feature_names().begin(), first.feature_names().end()},
                     .base_score = 0,
-                    .objective = first.objective()};
+                    .objective = first.objective(),
+                    .categories = first.categories()};
   for (const Forest& bag : bags) {
     parts.base_score += bag.base_score() / n;
     for (Tree tree : bag.trees()) {

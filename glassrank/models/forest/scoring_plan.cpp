@@ -23,6 +23,20 @@ struct Decision {
   auto operator<=>(const Decision&) const = default;
 };
 
+// The same where categories are asked for.
+struct CategoryDecision {
+  std::uint32_t feature;
+  bool missing_left;
+  CategorySet categories;
+
+  bool operator==(const CategoryDecision&) const = default;
+  bool operator<(const CategoryDecision& other) const {
+    if (feature != other.feature) return feature < other.feature;
+    if (missing_left != other.missing_left) return missing_left < other.missing_left;
+    return categories < other.categories;
+  }
+};
+
 struct Condition {
   std::uint32_t number = 0;
   std::uint32_t column = 0;
@@ -33,6 +47,8 @@ struct Condition {
 struct Conditions {
   std::vector<Decision> decisions;
   std::vector<Condition> conditions;
+  std::vector<CategoryDecision> category_decisions;  // the same of sets
+  std::vector<Condition> category_conditions;
 
   const Condition& of(const TreeNode& node) const;
 };
@@ -43,6 +59,11 @@ Decision decision_of(const TreeNode& node) {
 }
 
 const Condition& Conditions::of(const TreeNode& node) const {
+  if (node.asks_category()) {
+    const CategoryDecision wanted{node.feature, node.missing_left, node.categories};
+    const auto at = std::lower_bound(category_decisions.begin(), category_decisions.end(), wanted);
+    return category_conditions[static_cast<std::size_t>(at - category_decisions.begin())];
+  }
   const auto at = std::lower_bound(decisions.begin(), decisions.end(), decision_of(node));
   return conditions[static_cast<std::size_t>(at - decisions.begin())];
 }
@@ -133,11 +154,39 @@ void condense(ScoringPlan& plan, Conditions& out, std::size_t begin, std::size_t
   for (const auto& [column, cuts] : columns) append_column(plan, column, cuts);
 }
 
+// Behind all others.
+void append_categories(const Forest& forest, ScoringPlan& plan, Conditions& out) {
+  std::vector<CategoryDecision>& decisions = out.category_decisions;
+  for (const Tree& tree : forest.trees()) {
+    for (const TreeNode& node : tree.nodes) {
+      if (!node.asks_category()) continue;
+      decisions.push_back({node.feature, node.missing_left, node.categories});
+    }
+  }
+  std::sort(decisions.begin(), decisions.end());
+  decisions.erase(std::unique(decisions.begin(), decisions.end()), decisions.end());
+  for (const CategoryDecision& decision : decisions) {
+    const std::size_t place = plan.categories.size();
+    // A column of 0 and 1: right is what exceeds 0.5.
+    out.category_conditions.push_back(
+        {.number = static_cast<std::uint32_t>(plan.num_conditions + place),
+         .column = static_cast<std::uint32_t>(plan.columns.size() + place),
+         .cut = 0.5F});
+    plan.categories.push_back({.feature = decision.feature,
+                               .missing_left = decision.missing_left,
+                               .categories = decision.categories,
+                               .codes = decision.categories.codes()});
+  }
+  plan.num_conditions += plan.categories.size();
+}
+
 Conditions make_conditions(const Forest& forest, ScoringPlan& plan) {
   Conditions out;
   std::vector<Decision>& decisions = out.decisions;
   for (const Tree& tree : forest.trees()) {
-    for (const TreeNode& node : tree.nodes) decisions.push_back(decision_of(node));
+    for (const TreeNode& node : tree.nodes) {
+      if (!node.asks_category()) decisions.push_back(decision_of(node));
+    }
   }
   std::sort(decisions.begin(), decisions.end());
   decisions.erase(std::unique(decisions.begin(), decisions.end()), decisions.end());
@@ -149,6 +198,7 @@ Conditions make_conditions(const Forest& forest, ScoringPlan& plan) {
     }
     condense(plan, out, begin, end);
   }
+  append_categories(forest, plan, out);
   return out;
 }
 

@@ -6,6 +6,8 @@
 // that column. After that each decision of the forest is one comparison,
 //   go right  <=>  column value > cut,
 // and equal comparisons anywhere in the forest are one condition, numbered by column and cut.
+// Every (feature, set of categories, side of missing values) is a condition of its own behind
+// those, and to walks a column: 1 where a row goes right, 0 where it goes left.
 //
 // Sliced trees: a tree becomes steps in breadth-first order on places. Step i moves the rows of one
 // place, its source, that satisfy its condition to the new place i + 1; place 0 starts with all
@@ -39,6 +41,16 @@ struct ScoringColumn {
     return std::abs(x) > zero_bound ? std::min(x, ceiling) : missing_value;
   }
   bool operator==(const ScoringColumn&) const = default;
+};
+
+// The categories of a feature that go left; a missing value does iff missing_left.
+struct CategoryCondition {
+  std::uint32_t feature = 0;
+  bool missing_left = false;
+  CategorySet categories;
+  std::vector<std::uint32_t> codes = {};  // of the set, ascending
+
+  bool goes_right(float x) const { return std::isnan(x) ? !missing_left : !categories.contains(x); }
 };
 
 // Up to 255 ascending cuts of one column, so that a row's place among them is one byte. They are
@@ -105,7 +117,10 @@ struct ScoringPlan {
 
   std::vector<ScoringColumn> columns;  // by feature
   std::vector<CutRun> runs;            // by column and cut
-  std::size_t num_conditions = 0;
+  // By feature: the last conditions, in this order; their columns follow `columns`.
+  std::vector<CategoryCondition> categories;
+  std::size_t num_conditions = 0;  // of both kinds
+  std::size_t first_category() const { return num_conditions - categories.size(); }
   // Per run the cuts as a search tree in breadth-first order: the root at 1, the children of i at
   // 2 i and 2 i + 1, places without a cut +inf. 2^num_levels numbers, at least 16 (a vector).
   std::vector<float> search_trees;

@@ -8,6 +8,8 @@
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
+#include "glassrank/models/forest/sliced_categories.h"
+
 #if HWY_TARGET != HWY_SCALAR
 #include "glassrank/models/forest/sliced_columns-inl.h"
 #include "glassrank/models/forest/sliced_trees-inl.h"
@@ -30,6 +32,10 @@ template <std::size_t kWidth>
 HWY_ATTR void score_width(const ScoringPlan& plan, const SlicedBlock& block,
                           SlicedWorkspace& workspace) {
   evaluate_conditions<kWidth>(plan, block, workspace);
+  if (!plan.categories.empty()) {
+    evaluate_categories(plan, block, workspace.categories,
+                        workspace.conditions.data() + plan.first_category() * (kWidth / 64));
+  }
   if (plan.narrow_conditions.empty()) {
     add_trees<kWidth>(plan, plan.conditions.data(), block, workspace);
   } else {
@@ -66,7 +72,14 @@ SlicedWorkspace::SlicedWorkspace(const ScoringPlan& plan, std::size_t width)
       conditions((plan.num_conditions + 1) * (width / 64) + kSpareWords),
       places(2 * plan.max_places * (width / 64)),
       unions(std::max<std::size_t>(8, plan.max_slots / 8) * (width / 64)),
-      sums(width) {}
+      sums(width) {
+  std::size_t num_codes = 1;
+  for (const CategoryCondition& condition : plan.categories) {
+    if (condition.codes.empty()) continue;
+    num_codes = std::max<std::size_t>(num_codes, condition.codes.back() + 1);
+  }
+  categories.mask_of_code.resize(num_codes);
+}
 
 bool can_slice() { return HWY_DYNAMIC_DISPATCH(has_vectors)(); }
 

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "glassrank/base/buffer.h"
 #include "glassrank/models/forest/scoring_plan.h"
@@ -26,6 +27,12 @@ inline constexpr std::size_t kFeatureLead = 3;
 // Words that the last vector of masks may reach past them: those of the widest vector.
 inline constexpr std::size_t kSpareWords = 8;
 
+// Where rows of one feature wait by category (sliced_categories.h).
+struct CategoryMasks {
+  std::vector<std::uint32_t> mask_of_code;  // all 0 between two features
+  std::vector<std::uint64_t> masks;
+};
+
 // Memory for one block; made once and used again.
 struct SlicedWorkspace {
   SlicedWorkspace(const ScoringPlan& plan, std::size_t width);
@@ -35,6 +42,7 @@ struct SlicedWorkspace {
   Buffer<std::uint64_t> places;      // one mask per place of two trees
   Buffer<std::uint64_t> unions;      // one mask per 8 slots of a tree
   Buffer<double> sums;               // one per row
+  CategoryMasks categories;
 };
 
 struct SlicedBlock {

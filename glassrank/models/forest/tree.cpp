@@ -36,6 +36,9 @@ void visit_child(std::int32_t child, std::size_t parent, std::vector<bool>& node
 }  // namespace
 
 bool goes_left(const TreeNode& node, float value) {
+  if (node.asks_category()) {
+    return std::isnan(value) ? node.missing_left : node.categories.contains(value);
+  }
   const bool missing =
       std::isnan(value) || (node.zero_is_missing && std::abs(value) <= kZeroThreshold);
   return missing ? node.missing_left : value <= node.threshold;
@@ -50,6 +53,12 @@ std::size_t leaf_of(const Tree& tree, std::span<const float> row) {
     at = goes_left(node, value) ? node.left : node.right;
   }
   return static_cast<std::size_t>(~at);
+}
+
+bool has_categories(std::span<const Tree> trees) {
+  return std::ranges::any_of(trees, [](const Tree& tree) {
+    return std::ranges::any_of(tree.nodes, &TreeNode::asks_category);
+  });
 }
 
 std::vector<std::uint32_t> features_of(const Tree& tree) { return features_of({&tree, 1}); }
@@ -79,6 +88,10 @@ void validate(const Tree& tree, std::size_t num_features) {
   for (std::size_t n = 0; n < num_nodes; ++n) {
     const TreeNode& node = tree.nodes[n];
     if (std::isnan(node.threshold)) fail(ErrorKind::kInput, "node {}: threshold is NaN", n);
+    if (node.asks_category() && node.zero_is_missing) {
+      fail(ErrorKind::kInput,
+           "node {}: zero cannot count as missing where categories are asked for", n);
+    }
     if (node.feature >= num_features) {
       fail(ErrorKind::kInput, "node {}: feature {} of a model with {} features", n, node.feature,
            num_features);

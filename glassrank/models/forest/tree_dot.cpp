@@ -17,11 +17,12 @@ std::string edge(std::size_t tree, std::int32_t from, std::int32_t to, std::stri
                      dot_string(label));
 }
 
-std::string node_statements(const Tree& tree, std::size_t number, std::size_t n,
+std::string node_statements(const Forest& forest, std::size_t number, std::size_t n,
                             std::span<const std::string> names) {
+  const Tree& tree = tree_of(forest, number);
   const TreeNode& node = tree.nodes[n];
   const TreeStatistics& known = tree.statistics;
-  std::string label = condition_text(node, names);
+  std::string label = condition_text(node, names, forest.categories());
   if (!known.node_gain.empty()) label += fmt::format("\ngain {:.5g}", known.node_gain[n]);
   if (!known.node_count.empty()) label += fmt::format("\n{} documents", known.node_count[n]);
   const auto id = static_cast<std::int32_t>(n);
@@ -68,7 +69,7 @@ std::string trees_dot(const Forest& forest, std::span<const std::size_t> trees,
     const Tree& tree = tree_of(forest, number);
     text += fmt::format("  subgraph cluster_{0} {{\n    label=\"tree {0}\";\n", number);
     for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
-      text += node_statements(tree, number, n, names);
+      text += node_statements(forest, number, n, names);
     }
     for (std::size_t leaf = 0; leaf < tree.num_leaves(); ++leaf) {
       text += leaf_statement(tree, number, leaf);

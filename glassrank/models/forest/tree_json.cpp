@@ -18,6 +18,19 @@ Json threshold_json(float threshold) {
   return threshold;
 }
 
+// Names where there are some, else codes.
+Json categories_json(const CategorySet& set, std::span<const std::string> names) {
+  Json json = Json::array();
+  for (const std::uint32_t code : set.codes()) {
+    if (code < names.size()) {
+      json.push_back(names[code]);
+    } else {
+      json.push_back(code);
+    }
+  }
+  return json;
+}
+
 template <typename T>
 void add(Json& json, const char* key, const std::vector<T>& values, std::size_t index) {
   if (!values.empty()) json[key] = values[index];
@@ -37,6 +50,11 @@ Json tree_json(const Forest& forest, std::size_t number, std::span<const std::st
                  {"zero_is_missing", node.zero_is_missing},
                  {"left", child_json(node.left)},
                  {"right", child_json(node.right)}};
+    if (node.asks_category()) {
+      json.erase("threshold");
+      json["categories"] =
+          categories_json(node.categories, names_of(forest.categories(), node.feature));
+    }
     add(json, "gain", tree.statistics.node_gain, n);
     add(json, "value", tree.statistics.node_value, n);
     add(json, "weight", tree.statistics.node_weight, n);

@@ -7,8 +7,10 @@
 //                "gain": 310.2, "value": 0.1, "weight": 800.5, "documents": 6163}, ...],
 //    "leaves": [{"value": -0.25, "weight": 300.25, "documents": 3000}, ...]}
 //
-// Features count from 0, as in the model. An infinite threshold is the text "inf" or "-inf". What
-// the model's file does not have is left out. Include only from sources (base/json.h).
+// A node that asks for categories has "categories", their names or codes, instead of "threshold":
+// the left child is for those. Features count from 0, as in the model. An infinite threshold is the
+// text "inf" or "-inf". What the model's file does not have is left out. Include only from sources
+// (base/json.h).
 
 #include <cstddef>
 #include <span>

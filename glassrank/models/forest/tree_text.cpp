@@ -12,6 +12,7 @@ namespace glassrank {
 namespace {
 
 constexpr std::size_t kMaxIndent = 40;
+constexpr std::size_t kMostInSet = 12;  // categories of a set
 
 struct Place {
   std::int32_t child = 0;
@@ -19,10 +20,22 @@ struct Place {
   const char* branch = "";
 };
 
-std::string node_text(const Tree& tree, std::size_t n, std::span<const std::string> names) {
+// The categories by name, so many of them.
+std::string set_text(const CategorySet& set, std::span<const std::string> names) {
+  const std::vector<std::uint32_t> codes = set.codes();
+  std::string text;
+  for (std::size_t i = 0; i < codes.size() && i < kMostInSet; ++i) {
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", category_text(names, codes[i]));
+  }
+  if (codes.size() > kMostInSet) text += fmt::format(" and {} more", codes.size() - kMostInSet);
+  return text;
+}
+
+std::string node_text(const Forest& forest, const Tree& tree, std::size_t n,
+                      std::span<const std::string> names) {
   const TreeNode& node = tree.nodes[n];
-  std::string text = fmt::format("{}  {}: {}", condition_text(node, names), missing_text(node),
-                                 node.missing_left ? "yes" : "no");
+  std::string text = fmt::format("{}  {}: {}", condition_text(node, names, forest.categories()),
+                                 missing_text(node), node.missing_left ? "yes" : "no");
   const TreeStatistics& known = tree.statistics;
   if (!known.node_gain.empty()) text += fmt::format("  gain {:.5g}", known.node_gain[n]);
   if (!known.node_count.empty()) text += fmt::format("  documents {}", known.node_count[n]);
@@ -43,7 +56,12 @@ std::string indentation(std::size_t level) {
 
 }  // namespace
 
-std::string condition_text(const TreeNode& node, std::span<const std::string> names) {
+std::string condition_text(const TreeNode& node, std::span<const std::string> names,
+                           const CategoryNames& categories) {
+  if (node.asks_category()) {
+    return fmt::format("{} in {{{}}}", names[node.feature],
+                       set_text(node.categories, names_of(categories, node.feature)));
+  }
   return fmt::format("{} <= {}", names[node.feature], node.threshold);
 }
 
@@ -74,7 +92,7 @@ std::string tree_text(const Forest& forest, std::size_t number,
       continue;
     }
     const auto n = static_cast<std::size_t>(at.child);
-    text += node_text(tree, n, names) + '\n';
+    text += node_text(forest, tree, n, names) + '\n';
     open.push_back({.child = tree.nodes[n].right, .level = at.level + 1, .branch = "no:  "});
     open.push_back({.child = tree.nodes[n].left, .level = at.level + 1, .branch = "yes: "});
   }

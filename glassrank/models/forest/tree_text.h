@@ -25,7 +25,8 @@ namespace glassrank {
 std::string tree_text(const Forest& forest, std::size_t tree, std::span<const std::string> names);
 
 // "price <= 12.5".
-std::string condition_text(const TreeNode& node, std::span<const std::string> names);
+std::string condition_text(const TreeNode& node, std::span<const std::string> names,
+                           const CategoryNames& categories);
 // "missing" or "missing or 0": what takes the branch node.missing_left names.
 std::string missing_text(const TreeNode& node);
 

@@ -38,6 +38,9 @@ Places walk(const WalkNode* nodes, const std::array<const float*, kWalks>& value
 
 void column_values(const ScoringPlan& plan, std::span<const float> row, float* values) {
   for (const ScoringColumn& column : plan.columns) *values++ = column.value(row[column.feature]);
+  for (const CategoryCondition& condition : plan.categories) {
+    *values++ = condition.goes_right(row[condition.feature]) ? 1.0F : 0.0F;
+  }
 }
 
 }  // namespace
@@ -45,7 +48,7 @@ void column_values(const ScoringPlan& plan, std::span<const float> row, float* v
 void walk_few_rows(const ScoringPlan& plan, MatrixView<const float> rows,
                    std::span<double> scores) {
   // One more, for leaves look at column 0 even when there is none.
-  std::vector<float> values(plan.columns.size() + 1);
+  std::vector<float> values(plan.columns.size() + plan.categories.size() + 1);
   std::array<const float*, kWalks> places;
   places.fill(values.data());
   for (std::size_t r = 0; r < rows.num_rows(); ++r) {
@@ -66,7 +69,7 @@ void walk_few_rows(const ScoringPlan& plan, MatrixView<const float> rows,
 
 void walk_many_rows(const ScoringPlan& plan, MatrixView<const float> rows,
                     std::span<double> scores) {
-  const std::size_t num_columns = plan.columns.size();
+  const std::size_t num_columns = plan.columns.size() + plan.categories.size();
   std::vector<float> values(rows.num_rows() * num_columns + 1);
   for (std::size_t r = 0; r < rows.num_rows(); ++r) {
     column_values(plan, rows.row(r), values.data() + r * num_columns);

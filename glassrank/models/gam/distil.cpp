@@ -11,7 +11,9 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/data/bin_values.h"
+#include "glassrank/math/fixed_point.h"
 #include "glassrank/models/display_names.h"
+#include "glassrank/models/model_categories.h"
 
 namespace glassrank {
 namespace {
@@ -54,6 +56,11 @@ GamAxis axis_of(std::uint32_t feature, std::span<const Tree* const> trees) {
   for (const Tree* tree : trees) {
     for (const TreeNode& node : tree->nodes) {
       if (node.feature != feature) continue;
+      if (node.asks_category()) {
+        const std::vector<float> edges = edges_of(node.categories);
+        axis.edges.insert(axis.edges.end(), edges.begin(), edges.end());
+        continue;
+      }
       if (node.threshold < kInfinity) axis.edges.push_back(node.threshold);
       if (!node.zero_is_missing) continue;
       axis.edges.push_back(std::nextafter(-kZeroThreshold, -kInfinity));
@@ -140,7 +147,20 @@ GamEffect effect_of(const Features& features, std::span<const Tree* const> trees
   return effect;
 }
 
-// cell_of(effect, row): the cell a row falls into.
+// The unit that weights of rows are added up in: exactly, so on any number of machines.
+template <typename Data>
+FixedPoint weight_units(const Data& data, const Context& context) {
+  double greatest[] = {0};
+  for (std::size_t r = 0; r < data.num_rows(); ++r) {
+    greatest[0] = std::max(greatest[0], data.weight(r));
+  }
+  context.communicator->max(greatest);
+  std::uint64_t num_rows = data.num_rows();
+  context.communicator->sum({&num_rows, 1});
+  return FixedPoint(greatest[0], num_rows);
+}
+
+// cell_of(effect, row): the cell a row falls into. Rows of all machines count.
 template <typename Data, typename CellOf>
 Gam weighted(const Gam& gam, const Data& data, const Context& context, const CellOf& cell_of) {
   if (data.num_features() < gam.num_features()) {
@@ -148,14 +168,25 @@ Gam weighted(const Gam& gam, const Data& data, const Context& context, const Cel
          gam.num_features());
   }
   GamParts parts = gam.parts();
+  const FixedPoint units = weight_units(data, context);
+  std::vector<std::size_t> begins = {0};  // of effects among all cells
+  for (const GamEffect& effect : parts.effects)
+    begins.push_back(begins.back() + effect.num_cells());
+  std::vector<std::int64_t> weights(begins.back());
   parallel_for(context, parts.effects.size(), 1, [&](std::size_t e, std::size_t) {
     context.check_stop();
-    GamEffect& effect = parts.effects[e];
-    effect.weights.assign(effect.num_cells(), 0.0);
+    std::int64_t* own = weights.data() + begins[e];
     for (std::size_t r = 0; r < data.num_rows(); ++r) {
-      effect.weights[cell_of(effect, r)] += data.weight(r);
+      own[cell_of(parts.effects[e], r)] += units.to_units(data.weight(r));
     }
   });
+  context.communicator->sum(std::span(weights));
+  for (std::size_t e = 0; e < parts.effects.size(); ++e) {
+    parts.effects[e].weights.clear();
+    for (std::size_t c = begins[e]; c < begins[e + 1]; ++c) {
+      parts.effects[e].weights.push_back(units.to_real(weights[c]));
+    }
+  }
   return Gam(std::move(parts));
 }
 
@@ -166,7 +197,8 @@ Gam distil(const Forest& forest) {
                  .num_features = forest.num_features(),
                  .feature_names = {forest.feature_names().begin(), forest.feature_names().end()},
                  .intercept = forest.base_score(),
-                 .objective = forest.objective()};
+                 .objective = forest.objective(),
+                 .categories = forest.categories()};
   for (const Tree& tree : forest.trees()) {
     if (tree.nodes.empty()) parts.intercept += tree.leaf_values[0];
   }
@@ -175,6 +207,7 @@ Gam distil(const Forest& forest) {
   for (const auto& [features, trees] : trees_of_effects(forest)) {
     parts.effects.push_back(effect_of(features, trees, num_cells, names));
   }
+  name_codes(parts, category_features(forest));
   return Gam(std::move(parts));
 }
 

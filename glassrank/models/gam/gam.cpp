@@ -84,6 +84,7 @@ Gam::Gam(GamParts parts) {
     fail(ErrorKind::kInput, "{} feature names for {} features", parts.feature_names.size(),
          parts.num_features);
   }
+  check_categories(parts.categories, parts.num_features);
   if (!std::isfinite(parts.intercept)) {
     fail(ErrorKind::kInput, "intercept {} is not finite", parts.intercept);
   }

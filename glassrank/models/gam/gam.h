@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "glassrank/data/category_names.h"
 #include "glassrank/models/kind.h"
 
 namespace glassrank {
@@ -55,6 +56,8 @@ struct GamParts {
   std::vector<std::string> feature_names;  // empty, or one per feature
   double intercept = 0;
   std::string objective;  // as named by whoever trained it; may be empty
+  // What the codes of features that are categories stand for: empty, or a list per feature.
+  CategoryNames categories = {};
 
   bool operator==(const GamParts&) const = default;
 };
@@ -80,6 +83,7 @@ class Gam {
   std::span<const std::string> feature_names() const { return parts_->feature_names; }
   double intercept() const { return parts_->intercept; }
   const std::string& objective() const { return parts_->objective; }
+  const CategoryNames& categories() const { return parts_->categories; }
   // By binary search in every effect: the oracle of the table scorer.
   double score(std::span<const float> row) const;
   // "price", or "feature 3" (1-based) when the model has no names; pairs are "price x pages".

@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/suggest.h"
 #include "glassrank/models/gam/gam_edit_check.h"
 #include "glassrank/models/gam/gam_purify.h"
 #include "glassrank/models/gam/monotone.h"
+#include "glassrank/models/model_categories.h"
 
 namespace glassrank {
 namespace {
@@ -38,6 +40,27 @@ CellRange cells_of(const GamAxis& axis, const EditRange& range, const std::strin
   return {from_lowest ? 0 : axis.cell(low), to_highest ? axis.missing_cell() : axis.cell(high) + 1};
 }
 
+// The cells of categories, each of which has one for itself.
+std::vector<std::size_t> cells_of(const Gam& gam, const GamAxis& axis,
+                                  std::span<const std::string> categories) {
+  const auto names = names_of(gam.categories(), axis.feature);
+  std::vector<std::size_t> cells;
+  for (const std::string& category : categories) {
+    const auto found = std::ranges::find(names, category);
+    if (found == names.end()) {
+      throw Error(ErrorKind::kUsage, unknown_name_message("category", category, names));
+    }
+    const std::size_t cell = axis.cell(static_cast<float>(found - names.begin()));
+    if (category_of_cell(axis, cell, names) != category) {
+      fail(ErrorKind::kUsage, "'{}' shares its value with other rare categories of {}", category,
+           gam.feature_name(axis.feature));
+    }
+    cells.push_back(cell);
+  }
+  std::ranges::sort(cells);
+  return cells;
+}
+
 // The cells an edit is about: a block of a table of rows and columns. A curve is a single row.
 class Block {
  public:
@@ -48,6 +71,11 @@ class Block {
     for (std::size_t a = 0; a < num_axes; ++a) {
       const GamAxis& axis = effect.axes[a];
       const EditRange range = edit.ranges.empty() ? EditRange{} : edit.ranges[a];
+      if (!range.categories.empty()) {
+        chosen_ = cells_of(gam, axis, range.categories);
+        columns_ = {0, axis.num_cells()};
+        continue;
+      }
       (a + 1 == num_axes ? columns_ : rows_) =
           cells_of(axis, range, gam.feature_name(axis.feature));
     }
@@ -57,7 +85,9 @@ class Block {
   template <typename Use>
   void for_each(Use&& use) const {
     for (std::size_t r = rows_.begin; r < rows_.end; ++r) {
-      for (std::size_t c = columns_.begin; c < columns_.end; ++c) use(r * row_size_ + c);
+      for (std::size_t c = columns_.begin; c < columns_.end; ++c) {
+        if (is_chosen(c)) use(r * row_size_ + c);
+      }
     }
   }
   CellRange columns() const { return columns_; }
@@ -79,6 +109,9 @@ class Block {
   }
 
  private:
+  bool is_chosen(std::size_t column) const {
+    return chosen_.empty() || std::ranges::binary_search(chosen_, column);
+  }
   double mean(CellRange rows, CellRange columns) const {
     double weighted = 0;
     double weight = 0;
@@ -86,6 +119,7 @@ class Block {
     double count = 0;
     for (std::size_t r = rows.begin; r < rows.end; ++r) {
       for (std::size_t c = columns.begin; c < columns.end; ++c) {
+        if (!is_chosen(c)) continue;
         const std::size_t cell = r * row_size_ + c;
         sum += effect_.values[cell];
         count += 1;
@@ -101,6 +135,7 @@ class Block {
   std::size_t row_size_;
   CellRange rows_;
   CellRange columns_;
+  std::vector<std::size_t> chosen_;  // of a curve, if not all of its columns; ascending
 };
 
 void smooth(Block& block, std::size_t window) {
@@ -177,6 +212,17 @@ Gam made_monotone(const Gam& gam, const GamEdit& edit) {
   return Gam(std::move(parts));
 }
 
+// Also where it has no curve, only surfaces.
+void refuse_category(const Gam& gam, const std::string& feature) {
+  for (std::size_t f = 0; f < gam.categories().size(); ++f) {
+    if (gam.feature_name(f) != feature || gam.categories()[f].empty()) continue;
+    fail(ErrorKind::kUsage,
+         "{} is a feature of categories, which have no order: nothing can be smoothed or made "
+         "monotone; flatten, clamp and drop take it",
+         feature);
+  }
+}
+
 // The mean of an effect over rows. Without weights that of its cells: how many rows lack a value
 // nobody knows, so cells of missing values are left out.
 double mean_of(const GamEffect& effect, const Block& block) {
@@ -198,6 +244,7 @@ Gam edited(const Gam& gam, const GamEdit& edit) {
   }
   const bool is_monotone =
       edit.kind == EditKind::kMonotoneUp || edit.kind == EditKind::kMonotoneDown;
+  if (is_monotone) refuse_category(gam, edit.effect);
   if (is_monotone && is_in_surface(gam, edit.effect)) return made_monotone(gam, edit);
   const std::size_t e = find_effect(gam, edit);
   GamParts parts = gam.parts();

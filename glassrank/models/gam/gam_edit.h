@@ -12,8 +12,10 @@
 //   purify [EFFECT]                     main effects out of a surface, or of all (gam_purify.h)
 //
 // RANGE is of x: "0..100", "..100", "20.." or "missing"; it covers every cell it overlaps, whole.
-// Surfaces take one per feature: "0..100 x 20..". Without a range every cell but those of missing
-// values is meant. A moving average, a mean or a regression looks at the range's cells only.
+// Surfaces take one per feature: "0..100 x 20..". Curves of categories take "in {red,blue}"
+// instead; they have no order, so nothing smooths them or makes them monotone. Without a range
+// every cell but those of missing values is meant. A moving average, a mean or a regression looks
+// at the range's cells only.
 //
 // Weights are those of the cells (training rows); where none are known, or none is above 0, every
 // cell counts alike, but for those of missing values when an effect is dropped. Isotonic regression
@@ -36,6 +38,7 @@ struct EditRange {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool missing = false;
+  std::vector<std::string> categories = {};  // their cells alone
 
   bool operator==(const EditRange&) const = default;
 };

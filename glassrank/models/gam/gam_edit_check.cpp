@@ -14,7 +14,7 @@
 namespace glassrank {
 namespace {
 
-constexpr EditRange kEverything;
+const EditRange kEverything;
 constexpr int kMaxWindow = 1000;
 
 bool is_monotone(EditKind kind) {
@@ -57,6 +57,31 @@ void check_missing(const GamEdit& edit) {
   right.limits = {.low = 0, .high = 0};
   fail(ErrorKind::kUsage, "missing values have one cell, without neighbours; '{}' sets it",
        to_text(right));
+}
+
+// Categories have no order, and are chosen by name.
+void check_categories(const Gam& gam, std::size_t e, const GamEdit& edit) {
+  const bool needs_order = edit.kind == EditKind::kSmooth || is_monotone(edit.kind);
+  const std::vector<GamAxis>& axes = gam.effects()[e].axes;
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    const bool is_category = !names_of(gam.categories(), axes[a].feature).empty();
+    const std::string name = gam.feature_name(axes[a].feature);
+    if (is_category && needs_order) {
+      fail(ErrorKind::kUsage,
+           "{} is a feature of categories, which have no order: nothing can be smoothed or made "
+           "monotone; flatten, clamp and drop take it",
+           name);
+    }
+    if (edit.ranges.empty() || edit.ranges[a].missing) continue;
+    if (is_category && edit.ranges[a].categories.empty()) {
+      fail(ErrorKind::kUsage, "{} is a feature of categories; write in {{NAME,NAME}} for a range",
+           name);
+    }
+    if (!is_category && !edit.ranges[a].categories.empty()) {
+      fail(ErrorKind::kUsage, "{} is a feature of numbers; its ranges are 0..100, ..100, 20..",
+           name);
+    }
+  }
 }
 
 // "a x b" for "b x a"; empty for the name of a feature.
@@ -127,6 +152,7 @@ std::size_t find_effect(const Gam& gam, const GamEdit& edit) {
                        : "one range for each of its features, for example 0..100 x 20..");
   }
   check_missing(edit);
+  check_categories(gam, e, edit);
   if (is_monotone(edit.kind) && num_axes == 2) {
     fail(ErrorKind::kUsage, "{} is a surface; only curves can be made monotone", edit.effect);
   }

@@ -10,6 +10,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
+#include "glassrank/base/trim.h"
 #include "glassrank/models/gam/gam_edit.h"
 #include "glassrank/models/gam/gam_edit_check.h"
 #include "glassrank/models/io/number_text.h"
@@ -34,7 +35,10 @@ std::optional<EditRange> range_of(std::string_view word) {
 
 class EditReader {
  public:
-  explicit EditReader(std::string_view text) : words_(split_words(text)) {}
+  explicit EditReader(std::string_view text) : text_(text) {
+    read_categories();
+    words_ = split_words(text_);
+  }
 
   GamEdit read() {
     read_verb();
@@ -50,6 +54,23 @@ class EditReader {
   }
 
  private:
+  // "in {red, blue}", which the words are read without.
+  void read_categories() {
+    const std::size_t begin = text_.find(" in {");
+    const std::size_t end = text_.find('}', begin);
+    if (begin == std::string::npos || end == std::string::npos) return;
+    EditRange range;
+    std::string_view list = std::string_view(text_).substr(begin + 5, end - begin - 5);
+    while (true) {
+      const std::size_t comma = list.find(',');
+      range.categories.emplace_back(trim_blanks(list.substr(0, comma)));
+      if (comma == std::string_view::npos) break;
+      list.remove_prefix(comma + 1);
+    }
+    edit_.ranges.push_back(std::move(range));
+    text_.erase(begin, end + 1 - begin);
+  }
+
   void read_verb() {
     const std::string_view verb = words_.empty() ? "" : words_[0];
     first_ = 1;
@@ -124,6 +145,7 @@ class EditReader {
     edit_.ranges.push_back(*last);
   }
 
+  std::string text_;
   std::vector<std::string_view> words_;
   std::ptrdiff_t first_ = 0;  // of the effect's name
   GamEdit edit_;
@@ -155,6 +177,9 @@ GamEdit parse_edit(std::string_view text) { return EditReader(text).read(); }
 
 std::string to_text(const EditRange& range) {
   if (range.missing) return "missing";
+  if (!range.categories.empty()) {
+    return fmt::format("in {{{}}}", fmt::join(range.categories, ","));
+  }
   return fmt::format("{}..{}", range.low == -kInfinity ? "" : fmt::format("{}", range.low),
                      range.high == kInfinity ? "" : fmt::format("{}", range.high));
 }

@@ -140,7 +140,8 @@ Forest to_forest(const Gam& gam) {
                     .num_features = gam.num_features(),
                     .feature_names = {gam.feature_names().begin(), gam.feature_names().end()},
                     .base_score = gam.intercept(),
-                    .objective = gam.objective()};
+                    .objective = gam.objective(),
+                    .categories = gam.categories()};
   for (const GamEffect& effect : gam.effects()) parts.trees.push_back(TreeWriter(effect).take());
   return Forest(std::move(parts));
 }

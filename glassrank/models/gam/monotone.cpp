@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kRounding = 1e-13;  // of the sum of the effects' largest values
 constexpr double kClose = 1e-12;     // as much: projections that move less have come to their end
-constexpr int kMaxSweeps = 20'000;
+constexpr int kMostSweeps = 20'000;
 constexpr double kVanishing = 1e-9;  // weight of a cell without rows, of the smallest there is
 
 // The cells of one effect on both sides of an edge, by the other feature's cell.
@@ -138,7 +138,7 @@ class Projection {
   }
 
   void run() {
-    for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
       double largest = 0;
       for (Condition& condition : conditions_) largest = std::max(largest, project(condition));
       if (largest <= kClose * scale_) break;

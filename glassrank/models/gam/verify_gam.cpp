@@ -186,6 +186,7 @@ std::vector<VerifiedDirection> verify_directions(const Gam& gam) {
   const Verification found = verify(gam);
   for (std::uint32_t f = 0; f < gam.num_features(); ++f) {
     if (std::ranges::binary_search(found.without_power, f)) continue;
+    if (!names_of(gam.categories(), f).empty()) continue;  // categories have no direction
     directions.push_back({.feature = f, .change = monotonicity(gam, f)});
   }
   return directions;

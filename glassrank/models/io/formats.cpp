@@ -1,5 +1,6 @@
 #include "glassrank/models/io/formats.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -10,14 +11,23 @@
 #include "glassrank/base/suggest.h"
 #include "glassrank/base/trim.h"
 #include "glassrank/data/io/input_text.h"
+#include "glassrank/data/io/text_place.h"
+#include "glassrank/data/known_categories.h"
 #include "glassrank/models/gam/gam_edit.h"
+#include "glassrank/models/io/catboost_json.h"
+#include "glassrank/models/io/foreign_models.h"
 #include "glassrank/models/io/gam_csv.h"
 #include "glassrank/models/io/gam_json.h"
+#include "glassrank/models/io/lacks.h"
+#include "glassrank/models/io/lightgbm_dump.h"
 #include "glassrank/models/io/lightgbm_text.h"
+#include "glassrank/models/io/missing_rules.h"
 #include "glassrank/models/io/native.h"
 #include "glassrank/models/io/number_text.h"
 #include "glassrank/models/io/quickrank_xml.h"
 #include "glassrank/models/io/ranklib.h"
+#include "glassrank/models/io/solr_json.h"
+#include "glassrank/models/io/xgboost_dump.h"
 #include "glassrank/models/io/xgboost_json.h"
 #include "glassrank/models/model_kinds.h"
 
@@ -33,20 +43,24 @@ bool is_lightgbm(std::string_view bytes) {
   return bytes.starts_with("tree\n") || bytes.starts_with("tree\r\n");
 }
 
-// '{' and, behind blanks, a key: text. UBJSON has a length or a marker right behind it.
-bool is_json(std::string_view bytes) {
-  if (!trim_blanks(bytes.substr(0, 4096)).starts_with('{')) return false;
-  const std::string_view inside = trim_blanks(bytes.substr(bytes.find('{') + 1, 4096));
-  return inside.empty() || inside.starts_with('"') || inside.starts_with('}');
+bool is_lightgbm_dump(std::string_view bytes) {
+  return json_kind(bytes) == JsonKind::kLightgbmDump;
 }
+bool is_xgboost(std::string_view bytes) { return json_kind(bytes) == JsonKind::kXgboost; }
+bool is_xgboost_dump(std::string_view bytes) { return json_kind(bytes) == JsonKind::kXgboostDump; }
+bool is_solr(std::string_view bytes) { return json_kind(bytes) == JsonKind::kSolr; }
+bool is_catboost(std::string_view bytes) { return json_kind(bytes) == JsonKind::kCatboost; }
 
-bool is_ubjson(std::string_view bytes) { return bytes.starts_with('{') && !is_json(bytes); }
+bool is_ubjson(std::string_view bytes) {
+  return bytes.starts_with('{') && json_kind(bytes) == JsonKind::kNone;
+}
 
 bool is_ranklib(std::string_view bytes) { return bytes.starts_with("## "); }
 
 bool is_quickrank(std::string_view bytes) {
   const std::string_view text = trim_blanks(bytes.substr(0, 4096));
-  return text.starts_with("<?xml") || text.starts_with("<ranker");
+  const bool is_pmml = text.find("<PMML") != text.npos;  // an error of its own
+  return (text.starts_with("<?xml") || text.starts_with("<ranker")) && !is_pmml;
 }
 
 // The reader of a format that is always taken whole.
@@ -65,16 +79,29 @@ constexpr std::array kFormats = {
                 is_gam_json, whole<read_gam_json>,
                 [](const Model& m, const Context&) { return write_gam_json(m); }, FormatBody::kGam,
                 true},
-    ModelFormat{"lightgbm", "LightGBM text model, v3 and v4", is_lightgbm,
-                whole<read_lightgbm_text>,
-                [](const Model& m, const Context&) { return write_lightgbm_text(m); }},
-    ModelFormat{"xgboost", "XGBoost JSON model (save_model)", is_json, read_xgboost_json,
+    ModelFormat{"lightgbm", "LightGBM text model, v2 to v4", is_lightgbm, whole<read_lightgbm_text>,
+                [](const Model& m, const Context& context) {
+                  warn_of_lost_categories(require_forest(m, "a LightGBM file"), context);
+                  return write_lightgbm_text(m);
+                }},
+    ModelFormat{"lightgbm-dump", "LightGBM JSON dump (dump_model), for Vespa", is_lightgbm_dump,
+                whole<read_lightgbm_dump>,
+                [](const Model& m, const Context&) { return write_lightgbm_dump(m); }},
+    ModelFormat{"xgboost", "XGBoost JSON model (save_model)", is_xgboost, read_xgboost_json,
                 [](const Model& m, const Context&) { return write_xgboost_json(m); }},
     ModelFormat{"xgboost-ubj", "XGBoost UBJSON model", is_ubjson, read_xgboost_ubjson, nullptr},
+    ModelFormat{"xgboost-dump",
+                "XGBoost JSON dump (dump_model), for Elasticsearch and OpenSearch LTR",
+                is_xgboost_dump, whole<read_xgboost_dump>,
+                [](const Model& m, const Context&) { return write_xgboost_dump(m); }},
     ModelFormat{"ranklib", "RankLib model, for Elasticsearch and OpenSearch LTR", is_ranklib,
                 whole<read_ranklib>, write_ranklib, FormatBody::kAnyKind},
     ModelFormat{"quickrank", "QuickRank XML", is_quickrank, whole<read_quickrank_xml>,
                 write_quickrank_xml},
+    ModelFormat{"solr", "Solr's MultipleAdditiveTreesModel as JSON", is_solr, whole<read_solr_json>,
+                write_solr_json},
+    ModelFormat{"catboost", "CatBoost JSON model of numbers", is_catboost,
+                whole<read_catboost_json>, nullptr},
     ModelFormat{"csv", "additive model as one table with a line per cell; only written",
                 [](std::string_view) { return false; }, nullptr,
                 [](const Model& m, const Context&) { return write_gam_csv(m); }, FormatBody::kGam},
@@ -111,6 +138,7 @@ const ModelFormat& detect_model_format(std::string_view bytes) {
   for (const ModelFormat& format : kFormats) {
     if (format.matches(bytes)) return format;
   }
+  refuse_foreign_model(bytes);
   fail(ErrorKind::kInput, "not a model in a known format; known: {}",
        fmt::join(format_names(Names::kRead), ", "));
 }
@@ -122,11 +150,17 @@ Model load_model(const std::string& path, const Context& context, const ModelRea
 LoadedModel load_model_and_format(const std::string& path, const Context& context,
                                   const ModelReadParams& read) {
   const InputText file(path, context);
-  return read_model_and_format(file.text(), file.name(), read);
+  LoadedModel loaded = read_model_and_format(file.text(), file.name(), read);
+  for (const auto& [key, what] : loaded.model.provenance) {
+    if (key == kLacks && !loaded.format.keeps_provenance)
+      context.info(fmt::format("{}: {}", file.name(), what));
+  }
+  return loaded;
 }
 
 LoadedModel read_model_and_format(std::string_view bytes, const std::string& name,
                                   const ModelReadParams& read) {
+  bytes = skip_byte_order_mark(bytes);
   try {
     const ModelFormat& format = detect_model_format(bytes);
     Model model = format.read(bytes, read);
@@ -163,6 +197,29 @@ std::string write_model(const Model& model, std::string_view format, const Conte
   return chosen.write(model_for(chosen, model), context);
 }
 
+namespace {
+
+// The names of them.
+bool keeps_categories(std::string_view format) {
+  constexpr std::array<std::string_view, 5> kKeeping = {"native", "gam-json", "lightgbm", "xgboost",
+                                                        "csv"};
+  return std::ranges::find(kKeeping, format) != kKeeping.end();
+}
+
+// Features that the model uses and whose categories have names.
+std::vector<std::string> named_categories(const Model& model) {
+  const CategoryNames categories = category_names_of(model);
+  const auto names = feature_names_of(model);
+  std::vector<std::string> features;
+  for (std::uint32_t f = 0; f < categories.size(); ++f) {
+    if (are_own_codes(categories[f]) || !uses_feature(model, f)) continue;
+    features.push_back(f < names.size() ? names[f] : fmt::to_string(f + 1));
+  }
+  return features;
+}
+
+}  // namespace
+
 void save_model(const std::string& path, const Model& model, std::string_view format,
                 const Context& context) {
   write_text_file(path, write_model(model, format, context));
@@ -170,6 +227,13 @@ void save_model(const std::string& path, const Model& model, std::string_view fo
   if (edits > 0 && !model_format(format).keeps_provenance) {
     context.info(fmt::format("{}: {} files hold no record of the {}; keep a native one, too", path,
                              format, edits == 1 ? "edit" : fmt::format("{} edits", edits)));
+  }
+  const std::vector<std::string> features = named_categories(model);
+  if (!features.empty() && !keeps_categories(format)) {
+    context.warn(fmt::format(
+        "{}: {} files hold no names of categories: whoever uses it must give codes for {}; native, "
+        "lightgbm and xgboost files hold the names",
+        path, format, fmt::join(features, ", ")));
   }
 }
 

@@ -66,16 +66,17 @@ TEST(ModelFormats, SayWhatIsWrong) {
   EXPECT_EQ(message_of([] { model_format("lightgmb"); }),
             "unknown model format 'lightgmb'; did you mean 'lightgbm'?");
   EXPECT_EQ(message_of([] { save_model("x", small_model(), "xgboost-ubj", {}); }),
-            "format 'xgboost-ubj' is only read; written are: native, gam-json, lightgbm, xgboost, "
-            "ranklib, quickrank, csv");
+            "format 'xgboost-ubj' is only read; written are: native, gam-json, lightgbm, "
+            "lightgbm-dump, xgboost, xgboost-dump, ranklib, quickrank, solr, csv");
   const std::string path = path_of("wrong");
   write_text_file(path, "");
   EXPECT_EQ(message_of([&] { load_model(path, {}); }), path + ": the file is empty");
   write_text_file(path, "1 qid:1 1:0.5\n");
   EXPECT_EQ(message_of([&] { load_model(path, {}); }),
             path +
-                ": not a model in a known format; known: native, gam-json, lightgbm, xgboost, "
-                "xgboost-ubj, ranklib, quickrank");
+                ": not a model in a known format; known: native, gam-json, lightgbm, "
+                "lightgbm-dump, xgboost, xgboost-ubj, xgboost-dump, ranklib, quickrank, solr, "
+                "catboost");
   save_model(path, {.body = Forest({.trees = {}, .num_features = 1 << 25}), .provenance = {}},
              "native", {});
   EXPECT_EQ(message_of([&] { load_model(path, {}); }),

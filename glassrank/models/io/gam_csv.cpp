@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/models/model_categories.h"
+
 namespace glassrank {
 namespace {
 
@@ -19,6 +21,10 @@ std::string field(const std::string& text) {
 std::string place(const Gam& gam, const GamAxis& axis, std::size_t cell) {
   const std::string name = field(gam.feature_name(axis.feature));
   if (cell == axis.missing_cell()) return fmt::format("{},missing,missing", name);
+  if (const auto category =
+          category_of_cell(axis, cell, names_of(gam.categories(), axis.feature))) {
+    return fmt::format("{},{},{}", name, field(*category), field(*category));
+  }
   const std::string lower = cell == 0 ? "-inf" : fmt::format("{}", axis.edges[cell - 1]);
   const std::string upper = cell == axis.edges.size() ? "inf" : fmt::format("{}", axis.edges[cell]);
   return fmt::format("{},{},{}", name, lower, upper);

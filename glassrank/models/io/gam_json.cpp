@@ -169,6 +169,35 @@ GamEffect effect_of(const Json& object) {
   return effect;
 }
 
+std::string categories_text(const CategoryNames& categories) {
+  std::string text;
+  for (std::size_t f = 0; f < categories.size(); ++f) {
+    if (categories[f].empty()) continue;
+    std::string names;
+    for (const std::string& name : categories[f]) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", json_string(name));
+    }
+    text += fmt::format("{}\n    {{\"feature\": {}, \"names\": [{}]}}", text.empty() ? "" : ",", f,
+                        names);
+  }
+  return fmt::format("  \"categories\": [{}],\n", text);
+}
+
+CategoryNames categories_of(const Json& document, const GamParts& parts) {
+  CategoryNames categories(parts.num_features);
+  for (const Json& own : array_member(document, "categories")) {
+    check_keys(own, {"feature", "names"});
+    const std::uint64_t feature = count_of(member(own, "feature"), "feature");
+    if (feature >= parts.num_features || !categories[feature].empty()) {
+      fail(ErrorKind::kInput, "'categories': feature {} is not one, or is there twice", feature);
+    }
+    for (const Json& name : array_member(own, "names")) {
+      categories[feature].push_back(text_of(name, "names"));
+    }
+  }
+  return categories;
+}
+
 Provenance provenance_of(const Json& object) {
   Provenance provenance;
   if (!object.contains("provenance")) return provenance;
@@ -203,6 +232,7 @@ std::string write_gam_json(const Model& model) {
     }
     text += fmt::format("  \"feature_names\": [{}],\n", names);
   }
+  if (!gam.categories().empty()) text += categories_text(gam.categories());
   text += fmt::format("  \"intercept\": {},\n  \"provenance\": [", json_number(gam.intercept()));
   for (std::size_t i = 0; i < model.provenance.size(); ++i) {
     const auto& [key, value] = model.provenance[i];
@@ -226,7 +256,7 @@ Model read_gam_json(std::string_view text) {
          member(document, "version").dump(), kGamVersion);
   }
   check_keys(document, {"format", "version", "objective", "num_features", "feature_names",
-                        "intercept", "provenance", "effects"});
+                        "categories", "intercept", "provenance", "effects"});
   GamParts parts;
   parts.num_features = count_of(member(document, "num_features"), "num_features");
   parts.intercept = number_of(member(document, "intercept"), "intercept");
@@ -239,6 +269,7 @@ Model read_gam_json(std::string_view text) {
     }
     check_names(parts.feature_names);
   }
+  if (document.contains("categories")) parts.categories = categories_of(document, parts);
   const Json& effects = array_member(document, "effects");
   for (std::size_t e = 0; e < effects.size(); ++e) {
     try {

@@ -7,9 +7,8 @@
 //     "objective": "lambdarank",
 //     "num_features": 136,
 //     "feature_names": ["price", ...],                    left out when there are none
-//     "intercept": 0.25,
-//     "provenance": [["method", "ilmart"], ...],
-//     "effects": [
+//     "categories": [{"feature": 3, "names": ["red", ...]}],   by code; left out where none has
+//     names "intercept": 0.25, "provenance": [["method", "ilmart"], ...], "effects": [
 //       {"name": "price", "features": [0], "edges": [[9.5, 20]],
 //        "values": [0.5, 0.1, -0.3, 0],                   x <= 9.5, <= 20, > 20, missing
 //        "errors": [...], "weights": [...]},              left out when not known

@@ -31,7 +31,7 @@ std::string without_infinity(std::string_view text) {
 
 // Refuses depth and width before the parser, which would build them, sees the text. Brackets that
 // do not match are the parser's to report.
-void check_limits(std::string_view text) {
+void check_limits(std::string_view text, std::size_t most_depth) {
   std::vector<std::size_t> num_keys;  // of every open object or array
   for (std::size_t i = 0; i < text.size(); ++i) {
     switch (text[i]) {
@@ -41,8 +41,8 @@ void check_limits(std::string_view text) {
       case '[':
       case '{':
         num_keys.push_back(0);
-        if (num_keys.size() > kMaxJsonDepth) {
-          fail(ErrorKind::kInput, "JSON is nested deeper than {} levels", kMaxJsonDepth);
+        if (num_keys.size() > most_depth) {
+          fail(ErrorKind::kInput, "JSON is nested deeper than {} levels", most_depth);
         }
         break;
       case ']':
@@ -68,8 +68,8 @@ std::string plain_message(std::string_view message) {
 
 }  // namespace
 
-Json parse_json_text(std::string_view text) {
-  check_limits(text);
+Json parse_json_text(std::string_view text, std::size_t most_depth) {
+  check_limits(text, most_depth);
   try {
     if (text.find(kInfinityWord) == std::string_view::npos) return Json::parse(text);
     return Json::parse(without_infinity(text));

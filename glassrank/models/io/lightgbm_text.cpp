@@ -1,11 +1,15 @@
 #include "glassrank/models/io/lightgbm_text.h"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/trim.h"
+#include "glassrank/models/io/category_json.h"
+#include "glassrank/models/io/json_text.h"
+#include "glassrank/models/io/lacks.h"
 #include "glassrank/models/io/number_text.h"
 
 namespace glassrank {
@@ -69,8 +73,8 @@ Fields read_header(LineReader& lines) {
     add_field(header, lines.next());
   }
   const std::string_view version = field(header, "version");
-  if (version != "v3" && version != "v4") {
-    fail(ErrorKind::kInput, "LightGBM model version '{}' is not supported; v3 and v4 are", version);
+  if (version != "v2" && version != "v3" && version != "v4") {
+    fail(ErrorKind::kInput, "LightGBM model version '{}' is not supported; v2 to v4 are", version);
   }
   for (const std::string_view key : {"num_class", "num_tree_per_iteration"}) {
     if (trim_blanks(field(header, key)) != "1") {
@@ -81,14 +85,47 @@ Fields read_header(LineReader& lines) {
   return header;
 }
 
+// The sets of a tree's splits on categories: set i is the words cat_boundaries[i] ..
+// cat_boundaries[i + 1] of cat_threshold, a bit per category.
+std::vector<CategorySet> read_sets(const Fields& fields) {
+  const auto num_sets = number_field<std::uint64_t>(fields, "num_cat");
+  if (num_sets == 0) return {};
+  const std::size_t num_words = split_words(field(fields, "cat_threshold")).size();
+  const auto words = array_field<std::uint32_t>(fields, "cat_threshold", num_words);
+  if (num_sets > num_words) {
+    fail(ErrorKind::kInput, "num_cat is {}, cat_threshold has {} words", num_sets, num_words);
+  }
+  const auto ends = array_field<std::uint64_t>(fields, "cat_boundaries", num_sets + 1);
+  if (ends.front() != 0 || ends.back() != num_words || !std::ranges::is_sorted(ends)) {
+    fail(ErrorKind::kInput, "cat_boundaries do not fit the {} words of cat_threshold", num_words);
+  }
+  std::vector<CategorySet> sets;
+  for (std::size_t s = 0; s < num_sets; ++s) {
+    std::vector<std::uint32_t> codes;
+    for (std::size_t bit = 0; bit < 32 * (ends[s + 1] - ends[s]); ++bit) {
+      if ((words[ends[s] + bit / 32] >> (bit % 32) & 1) != 0) {
+        codes.push_back(static_cast<std::uint32_t>(bit));
+      }
+    }
+    sets.emplace_back(codes);
+  }
+  return sets;
+}
+
+// What is in the set goes left, everything else right: NaN, too.
+TreeNode make_set_node(std::uint32_t feature, double set, const std::vector<CategorySet>& sets) {
+  if (!(set >= 0) || !(set < static_cast<double>(sets.size()))) {
+    fail(ErrorKind::kInput, "the set of categories {} is none of the {} there are", set,
+         sets.size());
+  }
+  return {.feature = feature, .categories = sets[static_cast<std::size_t>(set)]};
+}
+
 TreeNode make_node(std::uint32_t feature, double threshold, int decision_type) {
   if (std::isnan(threshold)) fail(ErrorKind::kInput, "a threshold is NaN");
   TreeNode node{.feature = feature, .threshold = float_at_most(threshold)};
   node.missing_left = (decision_type & kLightgbmDefaultLeft) != 0;
   const int missing_type = decision_type >> 2;
-  if ((decision_type & kCategoricalBit) != 0) {
-    fail(ErrorKind::kInput, "splits on categories are not supported");
-  }
   if (missing_type < kNone || missing_type > kNan) {
     fail(ErrorKind::kInput, "decision_type {} is unknown", decision_type);
   }
@@ -100,9 +137,7 @@ TreeNode make_node(std::uint32_t feature, double threshold, int decision_type) {
 Tree make_tree(const Fields& fields) {
   const auto num_leaves = number_field<std::uint64_t>(fields, "num_leaves");
   if (num_leaves == 0) fail(ErrorKind::kInput, "a tree has at least one leaf");
-  if (number_field<std::uint64_t>(fields, "num_cat") != 0) {
-    fail(ErrorKind::kInput, "splits on categories are not supported");
-  }
+  const std::vector<CategorySet> sets = read_sets(fields);
   if (fields.contains("is_linear") && trim_blanks(field(fields, "is_linear")) != "0") {
     fail(ErrorKind::kInput, "linear trees are not supported");
   }
@@ -123,7 +158,9 @@ Tree make_tree(const Fields& fields) {
   const auto left = array_field<std::int32_t>(fields, "left_child", num_nodes);
   const auto right = array_field<std::int32_t>(fields, "right_child", num_nodes);
   for (std::size_t n = 0; n < num_nodes; ++n) {
-    TreeNode node = make_node(features[n], thresholds[n], decisions[n]);
+    TreeNode node = (decisions[n] & kCategoricalBit) != 0
+                        ? make_set_node(features[n], thresholds[n], sets)
+                        : make_node(features[n], thresholds[n], decisions[n]);
     node.left = left[n];
     node.right = right[n];
     tree.nodes.push_back(node);
@@ -182,6 +219,57 @@ void divide_leaf_values(std::vector<Tree>& trees) {
   }
 }
 
+std::string_view known_value(const Provenance& lines, std::string_view key) {
+  const auto found = std::ranges::find(lines, key, &Provenance::value_type::first);
+  return found == lines.end() ? std::string_view() : found->second;
+}
+
+// The features of categories: those that training was told, else those that the file treats so (a
+// numeric feature's info is its range "[0:1]", that of one with a single value "none").
+std::vector<std::size_t> category_columns(const ForestParts& parts, const Provenance& provenance) {
+  std::vector<bool> found(parts.num_features);
+  std::string told(known_value(provenance, "lightgbm.categorical_feature"));
+  std::ranges::replace(told, ',', ' ');
+  for (const std::string_view word : split_words(told)) {
+    std::uint64_t feature = 0;
+    if (parse_number(word, feature) && feature < found.size()) found[feature] = true;
+  }
+  if (std::ranges::find(found, true) == found.end()) {
+    const auto infos = split_words(known_value(provenance, "lightgbm.feature_infos"));
+    for (std::size_t f = 0; f < infos.size() && f < found.size(); ++f) {
+      found[f] = infos[f] != "none" && !infos[f].starts_with('[');
+    }
+    for (const Tree& tree : parts.trees) {
+      for (const TreeNode& node : tree.nodes) {
+        if (node.asks_category() && node.feature < found.size()) found[node.feature] = true;
+      }
+    }
+  }
+  std::vector<std::size_t> columns;
+  for (std::size_t f = 0; f < found.size(); ++f) {
+    if (found[f]) columns.push_back(f);
+  }
+  return columns;
+}
+
+// The names behind the codes, from the line that LightGBM's Python package adds.
+void read_category_names(LineReader& lines, ForestParts& parts, Provenance& provenance) {
+  constexpr std::string_view kKey = "pandas_categorical:";
+  while (!lines.at_end() && !lines.peek().starts_with(kKey)) lines.next();
+  if (lines.at_end()) return;
+  const Json lists = parse_json_text(lines.next().substr(kKey.size()));
+  if (!lists.is_array() || lists.empty()) return;
+  const std::vector<std::size_t> columns = category_columns(parts, provenance);
+  if (columns.size() != lists.size()) {
+    provenance.emplace_back(
+        kLacks, fmt::format("the names of categories: it has {} lists of them for {} features of "
+                            "categories, so that the codes have no names",
+                            lists.size(), columns.size()));
+    return;
+  }
+  parts.categories = read_pandas_categorical(lists, columns, parts.num_features);
+}
+
 }  // namespace
 
 Model read_lightgbm_text(std::string_view text) {
@@ -214,6 +302,7 @@ Model read_lightgbm_text(std::string_view text) {
          split_words(sizes->second).size(), parts.trees.size());
   }
   read_parameters(lines, model.provenance);
+  read_category_names(lines, parts, model.provenance);
   if (header.contains("average_output")) divide_leaf_values(parts.trees);
   model.body = Forest(std::move(parts));
   return model;

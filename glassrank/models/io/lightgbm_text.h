@@ -8,8 +8,9 @@
 //   missing_type Zero: NaN and |x| <= 1e-35 go to the default side: zero_is_missing;
 //   missing_type NaN:  NaN goes to the default side.
 // average_output (random forests): leaf values are divided by the number of trees, so that a sum
-// remains: LightGBM's predict up to rounding (its raw_score is not divided). Categorical splits,
-// linear trees and more than one class are refused, naming the tree.
+// remains: LightGBM's predict up to rounding (its raw_score is not divided). Linear trees
+// and more than one class are refused, naming the tree. A split on categories sends those of its
+// set left, everything else right, NaN too; their names are the last line, pandas_categorical.
 //
 // Written: thresholds and leaf values with 17 digits; a base score as a first tree of one leaf (the
 // same sum, in the same order); missing_type None comes back as NaN with the same effect; blanks in

@@ -155,13 +155,17 @@ TEST(LightgbmText, PutsUnderscoresForBlanksInNames) {
 }
 
 TEST(LightgbmText, RefusesWhatItCannotExpress) {
-  EXPECT_EQ(problem_of("version=v4", "version=v2"),
-            "LightGBM model version 'v2' is not supported; v3 and v4 are");
+  EXPECT_EQ(problem_of("version=v4", "version=v1"),
+            "LightGBM model version 'v1' is not supported; v2 to v4 are");
   EXPECT_EQ(problem_of("num_class=1", "num_class=3"),
             "num_class=3: only models with one score per row are supported");
-  EXPECT_EQ(problem_of("num_cat=0", "num_cat=1"), "tree 0: splits on categories are not supported");
+  EXPECT_EQ(problem_of("num_cat=0", "num_cat=1"), "tree 0: 'cat_threshold=' is missing");
+  EXPECT_EQ(problem_of("num_cat=0", "num_cat=1\ncat_boundaries=0 3\ncat_threshold=5 6"),
+            "tree 0: cat_boundaries do not fit the 2 words of cat_threshold");
+  EXPECT_EQ(problem_of("num_cat=0", "num_cat=9\ncat_boundaries=0 1\ncat_threshold=5"),
+            "tree 0: num_cat is 9, cat_threshold has 1 words");
   EXPECT_EQ(problem_of("decision_type=10 8", "decision_type=1 8"),
-            "tree 0: splits on categories are not supported");
+            "tree 0: the set of categories -0.1 is none of the 0 there are");
   EXPECT_EQ(problem_of("is_linear=0", "is_linear=1"), "tree 0: linear trees are not supported");
   EXPECT_EQ(problem_of("decision_type=10 8", "decision_type=12 8"),
             "tree 0: decision_type 12 is unknown");

@@ -2,16 +2,21 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "glassrank/models/io/category_json.h"
 #include "glassrank/models/io/lightgbm_text.h"
 #include "glassrank/models/io/number_text.h"
 #include "glassrank/models/io/objective_names.h"
+#include "glassrank/models/model_categories.h"
 
 namespace glassrank {
 namespace {
 
+constexpr int kCategorical = 1;
 constexpr int kMissingZero = 1 << 2;
 constexpr int kMissingNan = 2 << 2;
 constexpr std::string_view kProvenancePrefix = "lightgbm.";
@@ -52,18 +57,46 @@ void append_statistic(std::string& out, const Tree& tree, std::string_view key,
 }
 
 int decision_type(const TreeNode& node) {
+  if (node.asks_category()) return kCategorical | kMissingNan;
   return (node.zero_is_missing ? kMissingZero : kMissingNan) |
          (node.missing_left ? kLightgbmDefaultLeft : 0);
 }
 
+// The sets of a tree as cat_boundaries and cat_threshold; a node's threshold is the set's number.
+struct WrittenSets {
+  std::vector<std::uint64_t> boundaries = {0};
+  std::vector<std::uint32_t> words;
+  std::vector<double> thresholds;  // of every node
+
+  explicit WrittenSets(const Tree& tree) {
+    for (const TreeNode& node : tree.nodes) {
+      if (!node.asks_category()) {
+        thresholds.push_back(node.threshold);
+        continue;
+      }
+      thresholds.push_back(static_cast<double>(size()));
+      const std::size_t begin = words.size();
+      for (const std::uint32_t code : node.categories.codes()) {
+        words.resize(std::max<std::size_t>(words.size(), begin + code / 32 + 1));
+        words[begin + code / 32] |= 1U << (code % 32);
+      }
+      // LightGBM expects a word of every set.
+      if (words.size() == begin) words.push_back(0);
+      boundaries.push_back(words.size());
+    }
+  }
+  std::size_t size() const { return boundaries.size() - 1; }
+};
+
 // One block of the file, from "Tree=" to the two empty lines behind it.
 std::string tree_block(const Tree& tree, std::size_t index) {
   const TreeStatistics& statistics = tree.statistics;
-  std::string out = fmt::format("Tree={}\nnum_leaves={}\nnum_cat=0\n", index, tree.num_leaves());
+  const WrittenSets sets(tree);
+  std::string out =
+      fmt::format("Tree={}\nnum_leaves={}\nnum_cat={}\n", index, tree.num_leaves(), sets.size());
   append_line(out, "split_feature", tree.nodes, [](const TreeNode& n) { return n.feature; });
   append_statistic(out, tree, "split_gain", statistics.node_gain);
-  append_line(out, "threshold", tree.nodes,
-              [](const TreeNode& n) -> double { return n.threshold; });
+  append_line(out, "threshold", sets.thresholds);
   append_line(out, "decision_type", tree.nodes, decision_type);
   append_line(out, "left_child", tree.nodes, [](const TreeNode& n) { return n.left; });
   append_line(out, "right_child", tree.nodes, [](const TreeNode& n) { return n.right; });
@@ -73,6 +106,10 @@ std::string tree_block(const Tree& tree, std::size_t index) {
   append_statistic(out, tree, "internal_value", statistics.node_value);
   append_statistic(out, tree, "internal_weight", statistics.node_weight);
   append_statistic(out, tree, "internal_count", statistics.node_count);
+  if (sets.size() > 0) {
+    append_line(out, "cat_boundaries", sets.boundaries);
+    append_line(out, "cat_threshold", sets.words);
+  }
   out += "is_linear=0\nshrinkage=1\n\n\n";
   return out;
 }
@@ -93,6 +130,7 @@ struct FeatureUse {
   std::size_t num_splits = 0;
   float lowest = std::numeric_limits<float>::infinity();
   float highest = -std::numeric_limits<float>::infinity();
+  std::set<std::uint32_t> categories = {};  // some set asks for
 };
 
 std::vector<FeatureUse> feature_uses(const Forest& forest) {
@@ -101,6 +139,11 @@ std::vector<FeatureUse> feature_uses(const Forest& forest) {
     for (const TreeNode& node : tree.nodes) {
       FeatureUse& use = uses[node.feature];
       ++use.num_splits;
+      if (node.asks_category()) {
+        const std::vector<std::uint32_t> codes = node.categories.codes();
+        use.categories.insert(codes.begin(), codes.end());
+        continue;
+      }
       use.lowest = std::min(use.lowest, node.threshold);
       use.highest = std::max(use.highest, node.threshold);
     }
@@ -108,15 +151,44 @@ std::vector<FeatureUse> feature_uses(const Forest& forest) {
   return uses;
 }
 
-std::string feature_infos(const Model& model, const std::vector<FeatureUse>& uses) {
+// Features whose values are categories, and how many codes each has.
+struct CategoryColumns {
+  std::vector<std::size_t> features;
+  std::vector<std::size_t> num_codes;
+};
+
+CategoryColumns category_columns(const Forest& forest, const std::vector<FeatureUse>& uses) {
+  CategoryColumns columns;
+  const std::vector<bool> is_category = category_features(forest);
+  for (std::size_t f = 0; f < is_category.size(); ++f) {
+    if (!is_category[f]) continue;
+    const std::size_t num_named = glassrank::names_of(forest.categories(), f).size();
+    const std::size_t num_asked = uses[f].categories.empty() ? 0 : *uses[f].categories.rbegin() + 1;
+    columns.features.push_back(f);
+    columns.num_codes.push_back(std::max(num_named, num_asked));
+  }
+  return columns;
+}
+
+std::string feature_infos(const Model& model, std::vector<FeatureUse> uses,
+                          const CategoryNames& categories) {
   const auto known = std::ranges::find(model.provenance, kInfosKey, &Provenance::value_type::first);
   if (known != model.provenance.end() && split_words(known->second).size() == uses.size()) {
     return known->second;
   }
+  // What has names is one of categories, whatever the trees ask.
+  for (std::size_t f = 0; f < uses.size(); ++f) {
+    const auto num_named = static_cast<std::uint32_t>(glassrank::names_of(categories, f).size());
+    for (std::uint32_t code = 0; code < num_named; ++code) uses[f].categories.insert(code);
+  }
   std::string infos;
   for (const FeatureUse& use : uses) {
     if (!infos.empty()) infos += ' ';
-    infos += use.num_splits == 0 ? "none" : fmt::format("[{}:{}]", use.lowest, use.highest);
+    if (!use.categories.empty()) {
+      infos += fmt::format("{}", fmt::join(use.categories, ":"));
+    } else {
+      infos += use.num_splits == 0 ? "none" : fmt::format("[{}:{}]", use.lowest, use.highest);
+    }
   }
   return infos;
 }
@@ -167,13 +239,19 @@ std::string write_lightgbm_text(const Model& model) {
       static_cast<std::int64_t>(forest.num_features()) - 1);
   if (!objective.empty()) text += fmt::format("objective={}\n", objective);
   text += fmt::format("feature_names={}\n", fmt::join(names, " "));
-  text += fmt::format("feature_infos={}\n", feature_infos(model, uses));
+  text += fmt::format("feature_infos={}\n", feature_infos(model, uses, forest.categories()));
   append_line(text, "tree_sizes", blocks, [](const std::string& block) { return block.size(); });
   text += '\n';
   for (const std::string& block : blocks) text += block;
   text += fmt::format("end of trees\n\nfeature_importances:\n{}\nparameters:\n{}",
                       importances(names, uses), parameters(model));
   text += "\nend of parameters\n";
+  const CategoryColumns columns = category_columns(forest, uses);
+  if (!forest.categories().empty()) {
+    text += fmt::format(
+        "\npandas_categorical:{}\n",
+        pandas_categorical_text(forest.categories(), columns.features, columns.num_codes));
+  }
   return text;
 }
 

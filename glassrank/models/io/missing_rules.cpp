@@ -27,6 +27,31 @@ void require_zeros_compare(const Forest& forest, std::string_view format) {
   }
 }
 
+void require_comparisons(const Forest& forest, std::string_view format) {
+  for (std::size_t t = 0; t < forest.trees().size(); ++t) {
+    const std::vector<TreeNode>& nodes = forest.trees()[t].nodes;
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      if (!nodes[n].asks_category()) continue;
+      fail(ErrorKind::kInput,
+           "tree {}, node {}: it asks for categories, which {} cannot express; native, lightgbm "
+           "and xgboost files can",
+           t, n, format);
+    }
+  }
+}
+
+void warn_of_lost_categories(const Forest& forest, const Context& context) {
+  std::size_t num_lost = 0;
+  for (const Tree& tree : forest.trees()) {
+    num_lost += static_cast<std::size_t>(std::ranges::count_if(
+        tree.nodes, [](const auto& node) { return node.asks_category() && node.missing_left; }));
+  }
+  if (num_lost == 0) return;
+  context.warn(fmt::format(
+      "LightGBM sends missing categories to the right: {} nodes will send them the other way",
+      num_lost));
+}
+
 void warn_of_lost_missing(const Forest& forest, NanRule rule, std::string_view format,
                           const Context& context) {
   std::size_t num_lost = 0;

@@ -13,6 +13,14 @@ namespace glassrank {
 // would get another score.
 void require_zeros_compare(const Forest& forest, std::string_view format);
 
+// For formats whose nodes only compare: throws Error{kInput} "tree T, node N: ..." at the first
+// node that asks for categories.
+void require_comparisons(const Forest& forest, std::string_view format);
+
+// LightGBM sends what is missing to the right where it asks for categories: a notice with the
+// number of nodes that send it left.
+void warn_of_lost_categories(const Forest& forest, const Context& context);
+
 // How a format without missing values treats NaN.
 enum class NanRule { kAsZero, kGoesRight };
 

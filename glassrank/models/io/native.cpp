@@ -10,6 +10,8 @@ namespace glassrank {
 namespace {
 
 constexpr std::uint64_t kVersion = 1;
+// What programs of before categories cannot read. All else stays as it was, to the byte.
+constexpr std::uint64_t kCategoryVersion = 2;
 constexpr std::string_view kChecksumWord = "checksum ";
 constexpr std::size_t kChecksumLineSize = kChecksumWord.size() + 16 + 1;
 
@@ -38,9 +40,10 @@ void check_version(std::string_view text) {
   }
   const std::string_view version =
       text.substr(kNativeMagic.size(), text.find('\n') - kNativeMagic.size());
-  if (version != fmt::to_string(kVersion)) {
-    fail(ErrorKind::kInput, "the model file has format version '{}'; this program reads version {}",
-         version.substr(0, 20), kVersion);
+  if (version != fmt::to_string(kVersion) && version != fmt::to_string(kCategoryVersion)) {
+    fail(ErrorKind::kInput,
+         "the model file has format version '{}'; this program reads versions {} and {}",
+         version.substr(0, 20), kVersion, kCategoryVersion);
   }
 }
 
@@ -72,10 +75,21 @@ void read_body(std::string_view kind, NativeReader& reader, std::variant<Bodies.
   }
 }
 
+// Whether the body has what came with version 2.
+bool has_categories(const Model& model) {
+  return match(
+      model,
+      [](const Forest& forest) {
+        return has_categories(forest.trees()) || !forest.categories().empty();
+      },
+      [](const Gam& gam) { return !gam.categories().empty(); }, [](const auto&) { return false; });
+}
+
 }  // namespace
 
 std::string write_native(const Model& model) {
-  std::string text = fmt::format("{}{}\n", kNativeMagic, kVersion);
+  const std::uint64_t version = has_categories(model) ? kCategoryVersion : kVersion;
+  std::string text = fmt::format("{}{}\n", kNativeMagic, version);
   text += fmt::format("provenance {}\n", model.provenance.size());
   for (const auto& [key, value] : model.provenance) {
     append_escaped(text, key);

@@ -1,7 +1,7 @@
 #pragma once
 // Glassrank's own model file: lines of text with a checksum.
 //
-//   glassrank model 1            the format's version
+//   glassrank model 1            the format's version; 2 where features are categories
 //   provenance N                 then N lines "key<tab>value"
 //   body KIND                    then the lines of that kind of model (native_forest.cpp,
 //   native_gam.cpp, ...)

@@ -3,13 +3,16 @@
 //   objective TEXT
 //   base_score NUMBER
 //   features N [named]           "named": N lines with the names follow
+//   [categories ...]             as native_text.h says
 //   trees N
 //   tree LEAVES [STATISTIC...]   for each tree; which statistics the lines below carry
 //   FEATURE THRESHOLD LEFT RIGHT MISSING [STATISTIC...]     LEAVES - 1 lines, one per node
 //   VALUE [STATISTIC...]                                    LEAVES lines, one per leaf
 //
-// A child below 0 is leaf ~child. MISSING is where a missing value goes, l or r, with z behind it
-// where zero counts as missing. Statistics are named as in TreeStatistics, in that order.
+// Where a node asks for categories its THRESHOLD is "in:0,3,17", the codes of the set; such models
+// are of version 2 (native.h). A child below 0 is leaf ~child. MISSING is where a missing value
+// goes, l or r, with z behind it where zero counts as missing. Statistics are named as in
+// TreeStatistics, in that order.
 
 #include <algorithm>
 #include <iterator>
@@ -46,6 +49,32 @@ void write_statistics(std::string& out, const Tree& tree, bool of_nodes, std::si
   out += '\n';
 }
 
+constexpr std::string_view kInWord = "in:";
+
+// The set behind "in:".
+CategorySet read_set(NativeReader& reader, std::string_view text) {
+  std::vector<std::uint32_t> codes;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(','));
+    std::uint32_t code = 0;
+    if (!parse_number(word, code) || code >= kMostCategoryCodes) {
+      reader.fail_here(fmt::format("'{}' is not the code of a category", word));
+    }
+    codes.push_back(code);
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+  }
+  return CategorySet(codes);
+}
+
+void read_question(NativeReader& reader, NativeWords& words, TreeNode& node) {
+  const std::string_view word = words.next();
+  if (word.starts_with(kInWord)) {
+    node.categories = read_set(reader, word.substr(kInWord.size()));
+  } else if (!parse_number(word, node.threshold)) {
+    reader.fail_here(fmt::format("'{}' is not a number", word));
+  }
+}
+
 void write_tree(std::string& out, const Tree& tree) {
   fmt::format_to(std::back_inserter(out), "tree {}", tree.num_leaves());
   for_each_statistic(tree.statistics, [&](std::string_view name, const auto& column, bool) {
@@ -54,8 +83,15 @@ void write_tree(std::string& out, const Tree& tree) {
   out += '\n';
   for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
     const TreeNode& node = tree.nodes[n];
-    fmt::format_to(std::back_inserter(out), "{} {} {} {} {}", node.feature, node.threshold,
-                   node.left, node.right, missing_text(node));
+    const auto to = std::back_inserter(out);
+    if (node.asks_category()) {
+      fmt::format_to(to, "{} {}{} {} {} {}", node.feature, kInWord,
+                     fmt::join(node.categories.codes(), ","), node.left, node.right,
+                     missing_text(node));
+    } else {
+      fmt::format_to(to, "{} {} {} {} {}", node.feature, node.threshold, node.left, node.right,
+                     missing_text(node));
+    }
     write_statistics(out, tree, true, n);
   }
   for (std::size_t leaf = 0; leaf < tree.num_leaves(); ++leaf) {
@@ -109,7 +145,7 @@ Tree read_tree(NativeReader& reader) {
     NativeWords words(reader);
     TreeNode& node = tree.nodes[n];
     words.read(node.feature);
-    words.read(node.threshold);
+    read_question(reader, words, node);
     words.read(node.left);
     words.read(node.right);
     read_missing(reader, words.next(), node);
@@ -130,6 +166,7 @@ void write_native_body(std::string& out, const Forest& forest) {
   append_escaped(out, forest.objective());
   out += fmt::format("\nbase_score {}\n", forest.base_score());
   write_native_features(out, forest.num_features(), forest.feature_names());
+  write_native_categories(out, forest.categories());
   out += fmt::format("trees {}\n", forest.trees().size());
   for (const Tree& tree : forest.trees()) write_tree(out, tree);
 }
@@ -140,6 +177,7 @@ void read_native_body(NativeReader& reader, Forest& forest) {
   parts.objective = reader.unescape(reader.value("objective"));
   parts.base_score = reader.number("base_score");
   read_native_features(reader, parts.num_features, parts.feature_names);
+  parts.categories = read_native_categories(reader, parts.num_features);
   const std::size_t num_trees = reader.count("trees");
   for (std::size_t t = 0; t < num_trees; ++t) parts.trees.push_back(read_tree(reader));
   forest = Forest(std::move(parts));

@@ -3,6 +3,7 @@
 //   objective TEXT
 //   intercept NUMBER
 //   features N [named]           "named": N lines with the names follow
+//   [categories ...]             as native_text.h says
 //   effects N
 //   effect AXES [errors] [weights]      for each effect; what the lines of its cells carry
 //   axis FEATURE EDGES                  for each axis; then EDGES lines, one per edge
@@ -103,6 +104,7 @@ void write_native_body(std::string& out, const Gam& gam) {
   append_escaped(out, gam.objective());
   out += fmt::format("\nintercept {}\n", gam.intercept());
   write_native_features(out, gam.num_features(), gam.feature_names());
+  write_native_categories(out, gam.categories());
   out += fmt::format("effects {}\n", gam.effects().size());
   for (const GamEffect& effect : gam.effects()) write_effect(out, effect);
 }
@@ -113,6 +115,7 @@ void read_native_body(NativeReader& reader, Gam& gam) {
   parts.objective = reader.unescape(reader.value("objective"));
   parts.intercept = reader.number("intercept");
   read_native_features(reader, parts.num_features, parts.feature_names);
+  parts.categories = read_native_categories(reader, parts.num_features);
   const std::size_t num_effects = reader.count("effects");
   for (std::size_t e = 0; e < num_effects; ++e) parts.effects.push_back(read_effect(reader));
   gam = Gam(std::move(parts));

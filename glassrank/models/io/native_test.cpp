@@ -83,8 +83,8 @@ TEST(Native, NoticesAnyChangedByteAndAnyMissingEnd) {
 TEST(Native, SaysWhatIsWrongWithTheFile) {
   EXPECT_EQ(message_of([] { read_native("tree\n"); }),
             "not a glassrank model: it must start with 'glassrank model 1'");
-  EXPECT_EQ(message_of([] { read_native(sealed("glassrank model 2\n")); }),
-            "the model file has format version '2'; this program reads version 1");
+  EXPECT_EQ(message_of([] { read_native(sealed("glassrank model 3\n")); }),
+            "the model file has format version '3'; this program reads versions 1 and 2");
   EXPECT_EQ(message_of([] { read_native(forest_head()); }),
             "the model file is cut off or changed: it must end in a checksum line");
   EXPECT_EQ(message_of([] { read_native("glassrank model 1\nchecksum 0000000000000000\n"); }),

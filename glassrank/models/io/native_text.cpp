@@ -1,5 +1,8 @@
 #include "glassrank/models/io/native_text.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
@@ -43,6 +46,10 @@ std::string_view NativeReader::value(std::string_view key) {
     fail_here(fmt::format("'{} ...' is expected here", key));
   }
   return text.substr(key.size() + 1);
+}
+
+bool NativeReader::comes(std::string_view key) const {
+  return !lines_.at_end() && lines_.peek().starts_with(key);
 }
 
 void NativeReader::check_count(std::size_t count) const {
@@ -113,6 +120,43 @@ void read_native_features(NativeReader& reader, std::size_t& num_features,
   reader.check_count(count);
   names.reserve(count);
   for (std::size_t f = 0; f < count; ++f) names.push_back(reader.unescape(reader.line()));
+}
+
+void write_native_categories(std::string& out, const CategoryNames& categories) {
+  const auto num_named =
+      std::ranges::count_if(categories, [](const auto& own) { return !own.empty(); });
+  if (num_named == 0) return;
+  fmt::format_to(std::back_inserter(out), "categories {}\n", num_named);
+  for (std::size_t f = 0; f < categories.size(); ++f) {
+    if (categories[f].empty()) continue;
+    fmt::format_to(std::back_inserter(out), "{} {}\n", f, categories[f].size());
+    for (const std::string& name : categories[f]) {
+      append_escaped(out, name);
+      out += '\n';
+    }
+  }
+}
+
+CategoryNames read_native_categories(NativeReader& reader, std::size_t num_features) {
+  if (!reader.comes("categories")) return {};
+  CategoryNames categories(num_features);
+  const std::size_t num_named = reader.count("categories");
+  for (std::size_t i = 0; i < num_named; ++i) {
+    NativeWords words(reader);
+    std::uint64_t feature = 0;
+    std::uint64_t size = 0;
+    words.read(feature);
+    words.read(size);
+    words.finish();
+    if (feature >= num_features || !categories[feature].empty() || size == 0) {
+      reader.fail_here(fmt::format("feature {} cannot have {} categories here", feature, size));
+    }
+    reader.check_count(size);
+    for (std::uint64_t c = 0; c < size; ++c) {
+      categories[feature].push_back(reader.unescape(reader.line()));
+    }
+  }
+  return categories;
 }
 
 }  // namespace glassrank

@@ -1,5 +1,8 @@
 #pragma once
 // The lines of a native model file: what every kind of body is read and written with.
+//
+// One thing a line, by name or in a stated order, so that a model can be read, compared and kept
+// under version control as text, and an error can name its line.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/data/category_names.h"
 #include "glassrank/models/io/number_text.h"
 
 namespace glassrank {
@@ -26,6 +30,8 @@ class NativeReader {
   std::string_view line();
   // The next line is "key value" (or "key" alone: an empty value); gives the value.
   std::string_view value(std::string_view key);
+  // Whether the next line begins with this word.
+  bool comes(std::string_view key) const;
   // The same for a number of things to follow that take a line each.
   std::size_t count(std::string_view key);
   double number(std::string_view key);
@@ -70,5 +76,10 @@ void write_native_features(std::string& out, std::size_t num_features,
                            std::span<const std::string> names);
 void read_native_features(NativeReader& reader, std::size_t& num_features,
                           std::vector<std::string>& names);
+
+// Only where some feature has names of categories: "categories N", then for each of those N
+// "FEATURE COUNT" and COUNT lines with the names, by code. Nothing is read where nothing is there.
+void write_native_categories(std::string& out, const CategoryNames& categories);
+CategoryNames read_native_categories(NativeReader& reader, std::size_t num_features);
 
 }  // namespace glassrank

@@ -24,6 +24,7 @@ Model read_quickrank_xml(std::string_view text) {
 
 std::string write_quickrank_xml(const Model& model, const Context& context) {
   const Forest forest = require_forest(model, "a QuickRank file");
+  require_comparisons(forest, "QuickRank");
   require_zeros_compare(forest, "QuickRank");
   warn_of_lost_missing(forest, NanRule::kGoesRight, "QuickRank", context);
   std::string text = fmt::format(

@@ -91,7 +91,10 @@ std::string write_ranklib(const Model& model, const Context& context) {
                                  context);
       },
       [&](const Linear&) { return write_ranklib_linear(model, context); },
-      [&](const Mlp&) { return write_ranklib_net(model, context); });
+      [&](const Mlp&) { return write_ranklib_net(model, context); },
+      []<typename Body>(const Body&) -> std::string {
+        fail(ErrorKind::kInput, "RankLib has no {}", Body::kKind);
+      });
 }
 
 }  // namespace glassrank

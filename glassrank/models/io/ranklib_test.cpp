@@ -93,7 +93,7 @@ TEST(Ranklib, SaysWhatIsWrong) {
   EXPECT_EQ(problem("## RankBoost\n1:2\n"), "'1:2' is not feature:threshold:weight");
   EXPECT_EQ(problem("## RankBoost\n0:2:3\n"), "feature 0: RankLib counts features from 1");
   EXPECT_EQ(problem("## RankBoost\n4000000000:2:3\n"),
-            "feature 4000000000 is beyond the 16777216 supported");
+            "feature 4000000000 is beyond the 1000000 supported");
   EXPECT_EQ(problem("## RankNet\n1 2\n1\n2\n0 0 1 -1\n"), "the RankNet model is cut off");
   EXPECT_EQ(problem("## RankNet\n1 2\n1\n2\n0 1 1 -1\n"),
             "line 4 below the header: '0 0' and 2 weights are expected here");

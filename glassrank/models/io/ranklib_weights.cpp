@@ -18,8 +18,9 @@ namespace {
 
 constexpr std::string_view kRankboost = "rankboost";
 constexpr std::string_view kCoordinateAscent = "Coordinate Ascent";
-// More would make the weights an allocation of gigabytes.
-constexpr std::uint32_t kMaxFeature = 1U << 24;
+// Of LETOR text (data/io/svmlight/svmlight_line.h). There is a weight for every feature up to the
+// last: a line of 20 bytes must not take seconds and gigabytes.
+constexpr std::uint32_t kMaxFeature = 1'000'000;
 
 // The numbers of "3:0.5:0.25", of which the first is a feature.
 struct WeightWord {

@@ -54,6 +54,7 @@ Model read_ranklib_xml(std::string_view text) {
 
 std::string write_ranklib_xml(const Model& model, const Context& context) {
   const Forest forest = require_forest(model, "a RankLib file");
+  require_comparisons(forest, "RankLib");
   require_zeros_compare(forest, "RankLib");
   warn_of_lost_missing(forest, NanRule::kAsZero, "RankLib", context);
   const std::size_t num_trees = forest.trees().size() + (has_constant_tree(forest) ? 1 : 0);

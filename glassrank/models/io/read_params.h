@@ -9,9 +9,9 @@ struct ModelReadParams {
   bool all_trees = false;
 
   void visit(ParamVisitor& visitor) {
-    visitor.field("all_trees", all_trees,
-                  "of an XGBoost model that was stopped early, take the trees after its best "
-                  "round too");
+    visitor.field(
+        "all_trees", all_trees,
+        "for an XGBoost model that was stopped early: use the trees after its best round too");
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/trim.h"
+#include "glassrank/models/io/category_json.h"
 #include "glassrank/models/io/json_text.h"
 #include "glassrank/models/io/number_text.h"
 #include "glassrank/models/io/objective_names.h"
@@ -93,6 +94,11 @@ std::vector<T> optional_numbers(const Json& object, std::string_view key, std::s
   return numbers<T>(object, key, size);
 }
 
+// What holds the trees, also of dart.
+const Json& tree_model(const Json& booster) {
+  return member(booster.contains("gbtree") ? booster["gbtree"] : booster, "model");
+}
+
 struct RawTree {
   std::vector<std::int32_t> left;
   std::vector<std::int32_t> right;
@@ -102,7 +108,35 @@ struct RawTree {
   std::vector<double> gains;
   std::vector<double> values;
   std::vector<double> hessians;
+  std::vector<CategorySet> sets;  // by id; empty, or those of splits on categories
 };
+
+// Node categories_nodes[i] asks for categories_sizes[i] categories, from categories_segments[i] on.
+std::vector<CategorySet> read_sets(const Json& tree, std::size_t num_nodes) {
+  const auto types = optional_numbers<std::uint32_t>(tree, "split_type", num_nodes);
+  if (std::ranges::all_of(types, [](std::uint32_t type) { return type == 0; })) return {};
+  const std::size_t num_sets = array_member(tree, "categories_nodes").size();
+  const auto nodes = numbers<std::uint32_t>(tree, "categories_nodes", num_sets);
+  const auto begins = numbers<std::uint32_t>(tree, "categories_segments", num_sets);
+  const auto sizes = numbers<std::uint32_t>(tree, "categories_sizes", num_sets);
+  const auto codes =
+      numbers<std::uint32_t>(tree, "categories", array_member(tree, "categories").size());
+  std::vector<CategorySet> sets(num_nodes);
+  for (std::size_t s = 0; s < num_sets; ++s) {
+    if (nodes[s] >= num_nodes || std::uint64_t{begins[s]} + sizes[s] > codes.size()) {
+      fail(ErrorKind::kInput, "the categories of node {} are out of range", nodes[s]);
+    }
+    sets[nodes[s]] = CategorySet(std::span(codes).subspan(begins[s], sizes[s]));
+  }
+  for (std::size_t id = 0; id < num_nodes; ++id) {
+    if (types[id] > 1) fail(ErrorKind::kInput, "split_type {} is not known", types[id]);
+    if (types[id] == 1 && !sets[id].exists()) {
+      fail(ErrorKind::kInput, "node {} asks for categories and has none", id);
+    }
+    if (types[id] == 0) sets[id] = {};
+  }
+  return sets;
+}
 
 RawTree read_raw_tree(const Json& tree) {
   const std::size_t num_nodes = array_member(tree, "left_children").size();
@@ -111,9 +145,6 @@ RawTree read_raw_tree(const Json& tree) {
                                ? count_member(tree["tree_param"], "size_leaf_vector")
                                : std::uint64_t{0};
   if (vector_size > 1) fail(ErrorKind::kInput, "leaves with several values are not supported");
-  for (const std::uint32_t type : optional_numbers<std::uint32_t>(tree, "split_type", num_nodes)) {
-    if (type != 0) fail(ErrorKind::kInput, "splits on categories are not supported");
-  }
   return {.left = numbers<std::int32_t>(tree, "left_children", num_nodes),
           .right = numbers<std::int32_t>(tree, "right_children", num_nodes),
           .features = numbers<std::uint32_t>(tree, "split_indices", num_nodes),
@@ -121,7 +152,8 @@ RawTree read_raw_tree(const Json& tree) {
           .default_left = numbers<std::uint8_t>(tree, "default_left", num_nodes),
           .gains = optional_numbers<double>(tree, "loss_changes", num_nodes),
           .values = optional_numbers<double>(tree, "base_weights", num_nodes),
-          .hessians = optional_numbers<double>(tree, "sum_hessian", num_nodes)};
+          .hessians = optional_numbers<double>(tree, "sum_hessian", num_nodes),
+          .sets = read_sets(tree, num_nodes)};
 }
 
 // Which ids hang on the root; nodes deleted by pruning do not. Throws on shared or cyclic children.
@@ -151,7 +183,17 @@ std::vector<bool> reachable(const RawTree& raw) {
   return met;
 }
 
+bool asks_category(const RawTree& raw, std::size_t id) {
+  return !raw.sets.empty() && raw.sets[id].exists();
+}
+
 TreeNode make_node(const RawTree& raw, std::size_t id) {
+  // XGBoost sends the categories of the set right, all others left: our children are swapped.
+  if (asks_category(raw, id)) {
+    return {.feature = raw.features[id],
+            .missing_left = raw.default_left[id] == 0,
+            .categories = raw.sets[id]};
+  }
   const float condition = raw.conditions[id];
   if (condition == -HUGE_VALF) {
     fail(ErrorKind::kInput, "node {}: nothing is below a condition of -inf", id);
@@ -182,6 +224,7 @@ Tree make_tree(const RawTree& raw, double weight) {
     TreeNode node = make_node(raw, id);
     node.left = child_of_id[static_cast<std::size_t>(raw.left[id])];
     node.right = child_of_id[static_cast<std::size_t>(raw.right[id])];
+    if (asks_category(raw, id)) std::swap(node.left, node.right);
     tree.nodes.push_back(node);
     if (!raw.gains.empty()) tree.statistics.node_gain.push_back(raw.gains[id]);
     if (!raw.values.empty()) tree.statistics.node_value.push_back(raw.values[id]);
@@ -238,8 +281,7 @@ std::optional<BestRound> best_round(const Json& learner) {
   if (attributes == learner.end() || !attributes->is_object()) return std::nullopt;
   if (!attributes->contains("best_iteration")) return std::nullopt;
   const std::uint64_t round = count_member(*attributes, "best_iteration");
-  const Json& booster = member(learner, "gradient_booster");
-  const Json& model = member(booster.contains("gbtree") ? booster["gbtree"] : booster, "model");
+  const Json& model = tree_model(member(learner, "gradient_booster"));
   const auto params = model.find("gbtree_model_param");
   const bool has_parallel = params != model.end() && params->contains("num_parallel_tree");
   const std::uint64_t parallel = has_parallel ? count_member(*params, "num_parallel_tree") : 1;
@@ -275,6 +317,10 @@ Model make_model(const Json& document, const ModelReadParams& read) {
     }
   }
   parts.trees = read_trees(member(learner, "gradient_booster"));
+  const Json& trees = tree_model(member(learner, "gradient_booster"));
+  if (trees.contains("cats")) {
+    parts.categories = read_xgboost_cats(trees["cats"], parts.num_features);
+  }
   Provenance provenance = {{"format", version_text(document)}};
   if (const std::optional<BestRound> best = best_round(learner)) {
     provenance.emplace_back("xgboost.best_iteration", fmt::to_string(best->round));

@@ -259,7 +259,8 @@ TEST(XgboostJson, SaysWhatIsWrongWithATree) {
     return problem_of([&](Json& m) { tree_of(m)[key] = value; });
   };
   EXPECT_EQ(problem("split_type", {1, 0, 0, 0, 0}),
-            "tree 0: splits on categories are not supported");
+            "tree 0: node 0 asks for categories and has none");
+  EXPECT_EQ(problem("split_type", {2, 0, 0, 0, 0}), "tree 0: split_type 2 is not known");
   EXPECT_EQ(problem("left_children", Json::array()), "tree 0: a tree has at least one node");
   EXPECT_EQ(problem("left_children", 1), "tree 0: 'left_children' is not an array");
   EXPECT_EQ(problem("right_children", {2, -1}), "tree 0: right_children has 2 values, not 5");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <span>
@@ -5,13 +6,16 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
+#include "glassrank/models/io/category_json.h"
 #include "glassrank/models/io/missing_rules.h"
 #include "glassrank/models/io/number_text.h"
 #include "glassrank/models/io/objective_names.h"
 #include "glassrank/models/io/xgboost_json.h"
+#include "glassrank/models/model_categories.h"
 
 namespace glassrank {
 namespace {
@@ -37,7 +41,10 @@ Layout lay_out(const Tree& tree) {
     }
     layout.left.push_back(static_cast<std::int32_t>(layout.children.size()));
     const TreeNode& node = tree.nodes[static_cast<std::size_t>(child)];
-    for (const std::int32_t below : {node.left, node.right}) {
+    // XGBoost sends the categories of a set right.
+    const bool is_swapped = node.asks_category();
+    for (const std::int32_t below :
+         {is_swapped ? node.right : node.left, is_swapped ? node.left : node.right}) {
       layout.children.push_back(below);
       layout.parents.push_back(static_cast<std::int32_t>(id));
     }
@@ -86,6 +93,29 @@ float statistic(const std::vector<double>& column, std::int32_t index) {
   return std::isnan(value) ? 0 : value;
 }
 
+// The sets of all nodes, by id, one after the other.
+void append_categories(std::string& out, const Tree& tree, const Layout& layout) {
+  std::vector<std::uint32_t> categories;
+  std::vector<std::size_t> nodes;
+  std::vector<std::size_t> begins;
+  std::vector<std::size_t> sizes;
+  for (std::size_t id = 0; id < layout.children.size(); ++id) {
+    if (layout.children[id] < 0) continue;
+    const TreeNode& node = tree.nodes[static_cast<std::size_t>(layout.children[id])];
+    if (!node.asks_category()) continue;
+    const std::vector<std::uint32_t> codes = node.categories.codes();
+    nodes.push_back(id);
+    begins.push_back(categories.size());
+    sizes.push_back(codes.size());
+    categories.insert(categories.end(), codes.begin(), codes.end());
+  }
+  fmt::format_to(std::back_inserter(out),
+                 R"("categories":[{}],"categories_nodes":[{}],"categories_segments":[{}],)"
+                 R"("categories_sizes":[{}],)",
+                 fmt::join(categories, ","), fmt::join(nodes, ","), fmt::join(begins, ","),
+                 fmt::join(sizes, ","));
+}
+
 void append_tree(std::string& out, const Tree& tree, std::size_t id, std::size_t num_features) {
   const Layout layout = lay_out(tree);
   const TreeStatistics& known = tree.statistics;
@@ -100,9 +130,10 @@ void append_tree(std::string& out, const Tree& tree, std::size_t id, std::size_t
   append_array(out, "base_weights", layout, [&](std::size_t, std::int32_t child) {
     return child < 0 ? leaf_value(child) : statistic(known.node_value, child);
   });
-  out += R"("categories":[],"categories_nodes":[],"categories_segments":[],"categories_sizes":[],)";
+  append_categories(out, tree, layout);
   append_array(out, "default_left", layout, [&](std::size_t, std::int32_t child) {
-    return std::int32_t{node_of(child).missing_left};
+    const TreeNode node = node_of(child);
+    return std::int32_t{node.missing_left != node.asks_category()};
   });
   fmt::format_to(std::back_inserter(out), "\"id\":{},", id);
   append_array(out, "left_children", layout,
@@ -116,11 +147,15 @@ void append_tree(std::string& out, const Tree& tree, std::size_t id, std::size_t
     return layout.left[i] < 0 ? -1 : layout.left[i] + 1;
   });
   append_array(out, "split_conditions", layout, [&](std::size_t, std::int32_t child) {
-    return child < 0 ? leaf_value(child) : float_above(node_of(child).threshold);
+    if (child < 0) return leaf_value(child);
+    const TreeNode node = node_of(child);
+    return node.asks_category() ? 0.0F : float_above(node.threshold);
   });
   append_array(out, "split_indices", layout,
                [&](std::size_t, std::int32_t child) { return node_of(child).feature; });
-  append_array(out, "split_type", layout, [](std::size_t, std::int32_t) { return 0; });
+  append_array(out, "split_type", layout, [&](std::size_t, std::int32_t child) {
+    return child >= 0 && node_of(child).asks_category() ? 1 : 0;
+  });
   append_array(out, "sum_hessian", layout, [&](std::size_t, std::int32_t child) {
     return child < 0 ? statistic(known.leaf_weight, ~child) : statistic(known.node_weight, child);
   });
@@ -182,21 +217,30 @@ std::string write_xgboost_json(const Model& model) {
   Json names = Json::array();
   Json types = Json::array();
   // XGBoost refuses data without names where the model has some, and numbers are none.
-  for (const std::string& name : has_names(forest.feature_names())
-                                     ? forest.feature_names()
-                                     : std::span<const std::string>()) {
-    names.push_back(name);
-    types.push_back("float");
+  if (has_names(forest.feature_names())) {
+    for (const std::string& name : forest.feature_names()) names.push_back(name);
+  }
+  const std::vector<bool> is_category = category_features(forest);
+  const bool any = std::ranges::find(is_category, true) != is_category.end();
+  for (std::size_t f = 0; f < forest.num_features() && (any || !names.empty()); ++f) {
+    types.push_back(is_category[f] ? "c" : "float");
   }
   const std::string objective = xgboost_objective(forest.objective());
   const double base = xgboost_base_of_raw(xgboost_link(objective), forest.base_score());
   const auto [starts, classes] = round_arrays(forest.trees().size());
+  // Older programs pass over what they do not know.
+  const std::string categories =
+      forest.categories().empty()
+          ? ""
+          : fmt::format(R"("cats":{},)",
+                        xgboost_cats_text(forest.categories(), forest.num_features()));
   const auto replace = Json::error_handler_t::replace;
   std::string text = fmt::format(
       R"({{"learner":{{"attributes":{{}},"feature_names":{},"feature_types":{},)"
-      R"("gradient_booster":{{"model":{{"gbtree_model_param":{{"num_parallel_tree":"1",)"
+      R"("gradient_booster":{{"model":{{{}"gbtree_model_param":{{"num_parallel_tree":"1",)"
       R"("num_trees":"{}"}},"iteration_indptr":[{}],"tree_info":[{}],"trees":[)",
-      names.dump(-1, ' ', false, replace), types.dump(), forest.trees().size(), starts, classes);
+      names.dump(-1, ' ', false, replace), types.dump(), categories, forest.trees().size(), starts,
+      classes);
   text += trees_text(forest);
   fmt::format_to(std::back_inserter(text),
                  R"(]}},"name":"gbtree"}},"learner_model_param":{{"base_score":"{}",)"

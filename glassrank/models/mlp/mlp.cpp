@@ -6,7 +6,6 @@
 
 #include "glassrank/base/elementary.h"
 #include "glassrank/base/error.h"
-#include "glassrank/models/mlp/activations.h"
 
 namespace glassrank {
 namespace {
@@ -95,38 +94,6 @@ double activate(Activation activation, double sum) {
       return std::max(sum, 0.0);
   }
   return sum;
-}
-
-void activate_all(Activation activation, std::span<double> sums) {
-  switch (activation) {
-    case Activation::kIdentity:
-      return;
-    case Activation::kSigmoid:
-      for (double& x : sums) x = -x;
-      portable_exp_all(sums);
-      for (double& x : sums) x = sigmoid_of(x);
-      return;
-    case Activation::kTanh:
-      for (double& x : sums) x = activate(activation, x);
-      return;
-    case Activation::kRelu:
-      for (double& x : sums) x = std::max(x, 0.0);
-      return;
-  }
-}
-
-double activation_slope(Activation activation, double output) {
-  switch (activation) {
-    case Activation::kIdentity:
-      return 1;
-    case Activation::kSigmoid:
-      return output * (1 - output);
-    case Activation::kTanh:
-      return 1 - output * output;
-    case Activation::kRelu:
-      return output > 0 ? 1 : 0;
-  }
-  return 1;
 }
 
 Mlp::Mlp() : parts_(std::make_shared<const MlpParts>(empty_parts())) {}

@@ -55,9 +55,14 @@ TEST_ON_EVERY_TARGET(Mlp, ActivationsOfManyAreThoseOfEach) {
     std::vector<double> sums;
     for (int i = -40; i <= 41; ++i) sums.push_back(0.37 * i * std::abs(i));
     std::vector<double> found = sums;
+    for (const double far : {-1e9, 350.5, 701.0, 800.0}) found.push_back(far);
+    sums = found;
     activate_all(activation, found);
+    std::vector<double> slopes(sums.size(), 1.5);
+    multiply_by_slopes(activation, found, slopes);
     for (std::size_t i = 0; i < sums.size(); ++i) {
       EXPECT_EQ(found[i], activate(activation, sums[i])) << name << sums[i];
+      EXPECT_EQ(slopes[i], 1.5 * activation_slope(activation, found[i])) << name << sums[i];
     }
   }
   EXPECT_NEAR(activate(Activation::kTanh, 0.3), std::tanh(0.3), 1e-15);

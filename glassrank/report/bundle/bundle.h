@@ -31,6 +31,8 @@ struct BundleFeature {
   float high = 0;
   std::size_t num_missing = 0;  // in the data
   std::size_t num_distinct = 0;
+  bool is_category = false;
+  std::vector<std::string> categories = {};  // by code; empty: values are the codes
 
   void visit(ResultVisitor& visitor) const;
 };
@@ -87,7 +89,11 @@ struct BundleTrees {
   PackedArray thresholds;
   PackedArray left;
   PackedArray right;
-  PackedArray flags;  // 1: missing goes left; 2: zero counts as missing
+  // 1: missing goes left; 2: zero counts as missing; 4: asks for categories, and the threshold is
+  // the number of the set: words set_starts[i] to set_starts[i + 1] of set_words, a bit per code
+  PackedArray flags;
+  PackedArray set_starts;
+  PackedArray set_words;
   PackedArray leaves;
 
   void visit(ResultVisitor& visitor) const;
@@ -219,6 +225,8 @@ struct BundleOutlier {
 };
 // One of many documents that are ever outliers.
 struct BundleHistory {
+  std::string query;
+  std::string document;
   double grade = 0;
   std::vector<std::uint32_t> changes;
 

@@ -10,6 +10,8 @@ void BundleFeature::visit(ResultVisitor& visitor) const {
   visitor.field("high", high, "largest value");
   visitor.field("num_missing", num_missing, "documents of the data without a value");
   visitor.field("num_distinct", num_distinct, "different values in the data, at most 1000");
+  visitor.field("is_category", is_category, "values are codes of categories");
+  visitor.field("categories", categories, "their names, by code; empty: they have none");
 }
 
 void BundleImportance::visit(ResultVisitor& visitor) const {
@@ -56,7 +58,11 @@ void BundleTrees::visit(ResultVisitor& visitor) const {
   visitor.object("thresholds", thresholds, "of nodes: left if value <= threshold");
   visitor.object("left", left, "child: node of the tree, or ~leaf");
   visitor.object("right", right, "child");
-  visitor.object("flags", flags, "1: missing goes left; 2: zero counts as missing");
+  visitor.object("flags", flags,
+                 "1: missing goes left; 2: zero counts as missing; 4: asks for the set "
+                 "of categories whose number is the threshold");
+  visitor.object("set_starts", set_starts, "where the words of each set begin, and end");
+  visitor.object("set_words", set_words, "32 codes each, a bit for every code of the set");
   visitor.object("leaves", leaves, "values of leaves");
 }
 
@@ -162,6 +168,8 @@ void BundleOutlier::visit(ResultVisitor& visitor) const {
 }
 
 void BundleHistory::visit(ResultVisitor& visitor) const {
+  visitor.field("query", query, "its name");
+  visitor.field("document", document, "its name");
   visitor.field("grade", grade, "it has");
   visitor.field("changes", changes,
                 "numbers of trees at which it becomes an outlier or stops being one, in turn");

@@ -69,15 +69,16 @@ ShownQueries choose_queries(const Dataset& data, std::size_t most_documents) {
     shown.data = data;
     return shown;
   }
-  // Every n-th query: the largest number of them that fits.
-  for (std::size_t step = 1; step <= num_queries; ++step) {
+  // From the number that would fit if all queries were alike, down to one that does.
+  for (std::size_t count = num_queries; count > 0;) {
     std::size_t num_documents = 0;
     shown.queries.clear();
-    for (std::size_t q = 0; q < num_queries; q += step) {
-      shown.queries.push_back(q);
-      num_documents += data.queries().rows(q).size();
+    for (std::size_t i = 0; i < count; ++i) {
+      shown.queries.push_back(i * num_queries / count);
+      num_documents += data.queries().rows(shown.queries.back()).size();
     }
     if (num_documents <= most_documents) break;
+    count = std::min(count - 1, std::max<std::size_t>(1, count * most_documents / num_documents));
   }
   shown.data = select_queries(data, shown.queries).materialise();
   return shown;

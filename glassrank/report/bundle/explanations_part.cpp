@@ -8,6 +8,7 @@
 #include "glassrank/explain/explainer.h"
 #include "glassrank/explain/global/attribution_summary.h"
 #include "glassrank/explain/registry.h"
+#include "glassrank/explain/tree_shap/shap_engine.h"
 #include "glassrank/models/scorer.h"
 #include "glassrank/report/bundle/parts.h"
 
@@ -64,11 +65,19 @@ void add_amounts(const Attributions& attributions, const Dataset& data,
   }
 }
 
-std::unique_ptr<Explainer> explainer_with_k(const std::string& name, const BundleSetting& setting) {
-  std::unique_ptr<Explainer> explainer = make_explainer(name);
-  set_num_chosen(*explainer,
-                 std::min(static_cast<std::size_t>(setting.params.k), setting.names.size()));
-  return explainer;
+// The least that settles the regression of kernel-shap, four times.
+std::uint64_t bounded_samples(std::size_t num_features) { return 8 * (num_features + 1); }
+constexpr std::size_t kBoundedRows = 20;
+constexpr std::size_t kMostValues = 5'000'000'000;  // that a model looks at to explain documents
+
+// Only scores are known of it, and each one costs a pass through the model.
+bool is_costly(const Model& model) {
+  return match(model, [](const Mlp&) { return true; }, [](const auto&) { return false; });
+}
+
+void set_if_there(Explainer& explainer, const std::string& name, std::uint64_t value) {
+  ParamSetter setter(name, {std::to_string(value)});
+  explainer.visit(setter);
 }
 
 std::string doc_of(const std::string& name) {
@@ -82,10 +91,12 @@ void add_sets(const Subject& subject, const BundleSetting& setting,
               std::span<const std::string> explainers, BundleModel& bundle,
               const Context& context) {
   const Dataset& data = setting.shown.data;
+  const std::size_t k = std::min(static_cast<std::size_t>(setting.params.k), setting.names.size());
   const std::size_t num_queries =
       std::min(data.num_queries(), static_cast<std::size_t>(setting.params.list_queries));
   for (const std::string& name : explainers) {
-    const ExplanationSession session(subject, data, *explainer_with_k(name, setting), {}, context);
+    const ExplanationSession session(subject, data, *report_explainer(name, k, *subject.model), {},
+                                     context);
     Progress progress(context, fmt::format("lists with {}", name), "queries", num_queries);
     for (std::size_t q = 0; q < num_queries; ++q) {
       context.check_stop();
@@ -136,9 +147,26 @@ void add_counterfactuals(const Subject& subject, const BundleSetting& setting, B
 
 std::vector<std::string> explainers_for(const ReportParams& params, const Model& model) {
   if (!params.explainers.empty()) return params.explainers;
-  return {match(
-      model, [](const Mlp&) { return std::string("kernel-shap"); },
-      [](const auto&) { return std::string("tree-shap"); })};
+  return {has_shap_engine(model) ? "tree-shap" : "kernel-shap"};
+}
+
+std::unique_ptr<Explainer> report_explainer(const std::string& name, std::size_t k,
+                                            const Model& model) {
+  std::unique_ptr<Explainer> explainer = make_explainer(name);
+  set_num_chosen(*explainer, k);
+  if (name == "kernel-shap" && is_costly(model)) {
+    set_if_there(*explainer, "samples", bounded_samples(num_features_of(model)));
+    set_if_there(*explainer, "background_rows", kBoundedRows);
+  }
+  return explainer;
+}
+
+std::size_t most_explained(const Model& model, std::size_t asked) {
+  if (!is_costly(model)) return asked;
+  const std::size_t num_features = num_features_of(model);
+  const std::size_t of_document =
+      bounded_samples(num_features) * kBoundedRows * std::max<std::size_t>(1, num_features);
+  return std::min(asked, std::max<std::size_t>(100, kMostValues / of_document));
 }
 
 void add_explanations(const BundleSetting& setting, std::size_t number, BundleModel& bundle,
@@ -148,8 +176,9 @@ void add_explanations(const BundleSetting& setting, std::size_t number, BundleMo
   const Subject subject{.scorer = *scorer, .model = &model, .background = setting.background};
   std::vector<std::string> explainers = explainers_for(setting.params, model);
   if (number > 0) explainers.resize(1);
+  const std::size_t k = std::min(static_cast<std::size_t>(setting.params.k), setting.names.size());
   for (const std::string& name : explainers) {
-    const std::unique_ptr<Explainer> explainer = explainer_with_k(name, setting);
+    const std::unique_ptr<Explainer> explainer = report_explainer(name, k, model);
     const ExplainerTraits traits = explainer->traits();
     if (!traits.gives_attributions || !traits.explains_documents) {
       fail(ErrorKind::kUsage,

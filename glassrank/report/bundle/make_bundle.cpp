@@ -14,6 +14,7 @@
 #include "glassrank/explain/tree_shap/cover.h"
 #include "glassrank/metrics/metric.h"
 #include "glassrank/models/display_names.h"
+#include "glassrank/models/model_categories.h"
 #include "glassrank/models/scorer.h"
 #include "glassrank/report/bundle/parts.h"
 
@@ -66,6 +67,21 @@ bool is_of_query(const Dataset& data, std::size_t feature) {
   return true;
 }
 
+// As the first model that knows them has them; the rows have its codes.
+void add_categories(const BundleSetting& setting, std::vector<BundleFeature>& features) {
+  for (const ReportModel& model : setting.task.models) {
+    const std::vector<bool> is_category = category_features_of(model.model);
+    const CategoryNames names = category_names_of(model.model);
+    for (std::size_t f = 0; f < is_category.size() && f < features.size(); ++f) {
+      if (!is_category[f] || features[f].is_category) continue;
+      features[f].is_category = true;
+      features[f].is_switch = false;
+      const auto own = names_of(names, f);
+      features[f].categories.assign(own.begin(), own.end());
+    }
+  }
+}
+
 std::vector<BundleFeature> bundle_features(const BundleSetting& setting, const DataStats& data,
                                            const DataStats* train) {
   const auto is_switch = [](const FeatureStats& stats) {
@@ -90,6 +106,7 @@ std::vector<BundleFeature> bundle_features(const BundleSetting& setting, const D
     }
     features.push_back(std::move(feature));
   }
+  add_categories(setting, features);
   return features;
 }
 
@@ -148,10 +165,11 @@ std::vector<std::string> warnings_of(const BundleSetting& setting, const ReportB
         "features were chosen on it.");
   }
   if (bundle.documents.num_left_out > 0) {
-    warnings.push_back(fmt::format(
-        "{} of {} documents can be looked at one by one here, those of every n-th query; metrics "
-        "are over all.",
-        setting.shown.data.num_rows(), setting.task.data.num_rows()));
+    warnings.push_back(
+        fmt::format("{} of {} documents can be looked at one by one here, those of queries spread "
+                    "evenly over the "
+                    "file; metrics are over all.",
+                    setting.shown.data.num_rows(), setting.task.data.num_rows()));
   }
   if (bundle.documents.is_rounded) {
     warnings.push_back("Feature values are rounded to three digits to keep this file small.");
@@ -179,6 +197,10 @@ void add_audit(const BundleSetting& setting, ReportBundle& bundle, const Context
   }
   AuditMethods methods;
   methods.choose(names);
+  for (AuditMethod& method : methods.get()) {
+    method.explainer = report_explainer(method.explainer->name(),
+                                        static_cast<std::size_t>(setting.params.k), model);
+  }
   AuditParams params;
   params.k = std::min(setting.params.k, static_cast<int>(setting.names.size()));
   params.queries = setting.params.audit_queries;
@@ -200,34 +222,39 @@ void add_audit(const BundleSetting& setting, ReportBundle& bundle, const Context
 }  // namespace
 
 void ReportParams::visit(ParamVisitor& visitor) {
-  visitor.field("title", title, "of the page");
-  visitor.field("metrics", metrics, "that models are compared by; the first one counts most",
+  visitor.field("title", title, "title of the page");
+  visitor.field("metrics", metrics, "metrics to compare models by, the most important first",
                 {.value_name = "METRIC"});
-  visitor.field("baselines", baselines, "single features that models are compared with",
-                kNotNegative);
-  visitor.field("documents", documents, "documents that can be looked at one by one, at most",
+  visitor.field("baselines", baselines, "single features to compare the models with", kNotNegative);
+  visitor.field("documents", documents,
+                "maximum number of documents that the page shows one by one",
                 Range{.low = 1, .high = 1e9});
-  visitor.field("explainers", explainers,
-                "of single documents; none: tree-shap, or kernel-shap for a neural network",
+  visitor.field(
+      "explainers", explainers,
+      "explainers of single documents; by default tree-shap, or kernel-shap for a neural network",
+      {.value_name = "NAME"});
+  visitor.field("list_explainer", list_explainer, "explainer of whole rankings",
                 {.value_name = "NAME"});
-  visitor.field("list_explainer", list_explainer, "of whole rankings", {.value_name = "NAME"});
-  visitor.field("k", k, "features that explanations name", Range{.low = 1, .high = 1e9});
-  visitor.field("list_queries", list_queries, "rankings that are explained", kNotNegative);
+  visitor.field("k", k, "number of features that explanations name", Range{.low = 1, .high = 1e9});
+  visitor.field("list_queries", list_queries, "number of rankings to explain", kNotNegative);
   visitor.field("counterfactual_queries", counterfactual_queries,
-                "queries with answers to what would put a document first", kNotNegative);
-  visitor.field("counterfactuals", counterfactuals, "documents of each of them", kNotNegative);
-  visitor.field("audit_queries", audit_queries, "rankings that explainers are audited on; 0: none",
+                "queries for which the page shows what would put a document first", kNotNegative);
+  visitor.field("counterfactuals", counterfactuals, "documents of each such query", kNotNegative);
+  visitor.field("audit_queries", audit_queries, "number of rankings in the audit; 0 for no audit",
                 kNotNegative);
   visitor.field("audit_methods", audit_methods,
-                "explainers that are audited; none: those above, lirme and random",
+                "explainers to audit; by default those above, lirme and random",
                 {.value_name = "NAME"});
-  visitor.field("dependence_features", dependence_features,
-                "features with curves of dependence, of models that are no curves themselves",
+  visitor.field(
+      "dependence_features", dependence_features,
+      "number of features with a curve of dependence, for models that are not curves themselves",
+      kNotNegative);
+  visitor.field("outliers", outliers, "number of documents to list as probably judged wrongly",
                 kNotNegative);
-  visitor.field("outliers", outliers, "documents listed as probably judged wrongly", kNotNegative);
-  visitor.field("cutoff", cutoff, "ranks that count as the top for such documents",
+  visitor.field("cutoff", cutoff, "number of ranks that count as the top for these documents",
                 Range{.low = 1, .high = 1e9});
-  visitor.field("repeats", repeats, "of permutation importance", Range{.low = 1, .high = 1e6});
+  visitor.field("repeats", repeats, "number of repeats of permutation importance",
+                Range{.low = 1, .high = 1e6});
 }
 
 ReportBundle make_bundle(const ReportTask& given, const ReportParams& params,
@@ -239,7 +266,11 @@ ReportBundle make_bundle(const ReportTask& given, const ReportParams& params,
     model.model =
         with_known_cover(model.model, task.train.num_rows() > 0 ? task.train : task.data, context);
   }
-  const ShownQueries shown = choose_queries(task.data, static_cast<std::size_t>(params.documents));
+  auto most_documents = static_cast<std::size_t>(params.documents);
+  for (const ReportModel& model : task.models) {
+    most_documents = most_explained(model.model, most_documents);
+  }
+  const ShownQueries shown = choose_queries(task.data, most_documents);
   const bool has_train = task.train.num_rows() > 0;
   const BundleSetting setting{.task = task,
                               .params = params,

@@ -132,6 +132,54 @@ TEST(MakeBundle, TreesScoreAsTheModelDoes) {
   EXPECT_NEAR(score, score_row(shop.forest, row), 1e-5);
 }
 
+// Base value and amounts of every document add up to its score.
+void expect_sums(const BundleModel& model, std::size_t num_features) {
+  const std::vector<double> scores = unpack(model.scores);
+  const BundleAttributions& attributions = model.attributions.front();
+  const std::vector<double> base = unpack(attributions.base_values);
+  const std::vector<double> steps = unpack(attributions.steps);
+  const std::vector<double> amounts = unpack(attributions.amounts);
+  for (std::size_t d = 0; d < scores.size(); ++d) {
+    double sum = base[d];
+    for (std::size_t f = 0; f < num_features; ++f) {
+      sum += amounts[f * scores.size() + d] * steps[d];
+    }
+    // An amount is off by half a step at most, scores are floats.
+    EXPECT_NEAR(sum, scores[d], steps[d] * static_cast<double>(num_features) / 2 + 1e-3) << d;
+  }
+}
+
+TEST(MakeBundle, LinearModelsWithoutMeansTakeThemFromTheTrainingData) {
+  const Shop shop;
+  ReportTask task = shop.task();
+  std::vector<double> weights(shop.data.test.num_features());
+  for (std::size_t f = 0; f < weights.size(); ++f) weights[f] = f % 3 == 0 ? 0.25 : -0.125;
+  task.models.front().model.body = Linear({.weights = weights});
+  const ReportBundle bundle = make_bundle(task, quick(), {});
+  EXPECT_EQ(bundle.models.front().attributions.front().explainer, "tree-shap");
+  expect_sums(bundle.models.front(), weights.size());
+}
+
+TEST(MakeBundle, NeuralNetworksAreExplainedWithFewSamplesThatStillAddUp) {
+  const Shop shop;
+  ReportTask task = shop.task();
+  const std::size_t num_features = shop.data.test.num_features();
+  std::vector<double> weights(2 * num_features);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 0.01 * static_cast<double>(i % 7);
+  task.models.front().model.body =
+      Mlp({.layers = {{.num_inputs = num_features,
+                       .weights = weights,
+                       .biases = {0.1, -0.2},
+                       .activation = Activation::kTanh},
+                      {.num_inputs = 2, .weights = {1, -2}, .biases = {0}}}});
+  ReportParams params = quick();
+  params.documents = 40;
+  params.audit_methods = {"kernel-shap", "random"};
+  const ReportBundle bundle = make_bundle(task, params, {});
+  EXPECT_EQ(bundle.models.front().attributions.front().explainer, "kernel-shap");
+  expect_sums(bundle.models.front(), num_features);
+}
+
 TEST(MakeBundle, HoldsNoMoreDocumentsThanAskedFor) {
   const Shop shop;
   ReportParams params = quick();
@@ -143,6 +191,19 @@ TEST(MakeBundle, HoldsNoMoreDocumentsThanAskedFor) {
             shop.data.test.num_rows());
   // Metrics are over all queries all the same.
   EXPECT_EQ(bundle.comparison.metrics.front().num_queries, shop.data.test.num_queries());
+}
+
+TEST(MakeBundle, LeavesOutNoMoreThanItMust) {
+  const Shop shop;
+  const Dataset& data = shop.data.test;
+  std::size_t longest = 0;
+  for (std::size_t q = 0; q < data.num_queries(); ++q) {
+    longest = std::max(longest, data.queries().rows(q).size());
+  }
+  ReportParams params = quick();
+  params.documents = static_cast<int>(data.num_rows()) - 1;
+  const ReportBundle bundle = make_bundle(shop.task(), params, {});
+  EXPECT_LE(bundle.documents.num_left_out, longest);
 }
 
 TEST(MakeBundle, IsTheSameForAnyNumberOfThreads) {

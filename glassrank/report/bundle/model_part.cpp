@@ -85,6 +85,14 @@ std::vector<BundleEffect> bundle_effects(const Gam& held, const BundleSetting& s
   return effects;
 }
 
+void add_set(const CategorySet& set, std::vector<std::uint32_t>& words) {
+  const std::size_t begin = words.size();
+  for (const std::uint32_t code : set.codes()) {
+    words.resize(std::max<std::size_t>(words.size(), begin + code / 32 + 1));
+    words[begin + code / 32] |= 1U << (code % 32);
+  }
+}
+
 std::optional<BundleTrees> bundle_trees(const Forest& forest) {
   std::vector<std::uint32_t> num_nodes;
   std::vector<std::uint16_t> features;
@@ -92,6 +100,8 @@ std::optional<BundleTrees> bundle_trees(const Forest& forest) {
   std::vector<std::int16_t> left;
   std::vector<std::int16_t> right;
   std::vector<std::uint8_t> flags;
+  std::vector<std::uint32_t> set_starts = {0};
+  std::vector<std::uint32_t> set_words;
   std::vector<double> leaves;
   for (const Tree& tree : forest.trees()) {
     num_nodes.push_back(static_cast<std::uint32_t>(tree.nodes.size()));
@@ -99,11 +109,17 @@ std::optional<BundleTrees> bundle_trees(const Forest& forest) {
     for (const TreeNode& node : tree.nodes) {
       if (node.feature > 65'535) return {};
       features.push_back(static_cast<std::uint16_t>(node.feature));
-      thresholds.push_back(node.threshold);
+      thresholds.push_back(node.asks_category() ? static_cast<float>(set_starts.size() - 1)
+                                                : node.threshold);
+      if (node.asks_category()) {
+        add_set(node.categories, set_words);
+        set_starts.push_back(static_cast<std::uint32_t>(set_words.size()));
+      }
       left.push_back(static_cast<std::int16_t>(node.left));
       right.push_back(static_cast<std::int16_t>(node.right));
-      flags.push_back(
-          static_cast<std::uint8_t>((node.missing_left ? 1 : 0) | (node.zero_is_missing ? 2 : 0)));
+      flags.push_back(static_cast<std::uint8_t>((node.missing_left ? 1 : 0) |
+                                                (node.zero_is_missing ? 2 : 0) |
+                                                (node.asks_category() ? 4 : 0)));
     }
     leaves.insert(leaves.end(), tree.leaf_values.begin(), tree.leaf_values.end());
   }
@@ -113,6 +129,8 @@ std::optional<BundleTrees> bundle_trees(const Forest& forest) {
                      .left = pack(std::span<const std::int16_t>(left)),
                      .right = pack(std::span<const std::int16_t>(right)),
                      .flags = pack(std::span<const std::uint8_t>(flags)),
+                     .set_starts = pack(std::span<const std::uint32_t>(set_starts)),
+                     .set_words = pack(std::span<const std::uint32_t>(set_words)),
                      .leaves = pack(std::span<const double>(leaves))};
 }
 
@@ -139,7 +157,8 @@ std::vector<BundleDependence> bundle_dependence(const Model& model, const Scorer
                             .points = pack(std::span<const float>(partial.axes.front().values())),
                             .weights = pack(std::span<const double>(partial.axes.front().weights)),
                             .partial = pack(std::span<const double>(partial.values))};
-    if (partial.axes.front().points.size() >= 2) {
+    const bool has_order = partial.axes.front().categories.empty();
+    if (has_order && partial.axes.front().points.size() >= 2) {
       const Dependence ale = dependence(
           subject, features,
           {.kind = DependenceKind::kAle, .centre = Centring::kMean, .points = kDependencePoints},
@@ -236,17 +255,17 @@ BundleModel bundle_model(const BundleSetting& setting, std::size_t number, const
       [](const auto&) {});
   const Dataset& data = setting.shown.data;
   const std::vector<double> scores = score_all(*scorer, data, context);
-  std::vector<std::uint16_t> ranks(scores.size());
+  std::vector<std::uint32_t> ranks(scores.size());
   for (std::size_t q = 0; q < data.num_queries(); ++q) {
     const RowRange rows = data.queries().rows(q);
-    std::uint16_t rank = 0;
+    std::uint32_t rank = 0;
     for (const std::uint32_t d :
          rank_documents(std::span(scores).subspan(rows.begin, rows.size()))) {
       ranks[rows.begin + d] = rank++;
     }
   }
   bundle.scores = pack(std::span<const double>(scores));
-  bundle.ranks = pack(std::span<const std::uint16_t>(ranks));
+  bundle.ranks = pack(std::span<const std::uint32_t>(ranks));
   return bundle;
 }
 

@@ -51,11 +51,14 @@ std::vector<const OutlierHistory*> by_share(const OutlierTrace& trace) {
 std::vector<BundleHistory> some_histories(std::span<const OutlierHistory* const> order,
                                           const Dataset& data, std::size_t num_trees) {
   std::vector<BundleHistory> histories;
+  const std::vector<std::uint32_t> query_of = data.queries().query_of_rows();
   const std::size_t size = std::min(order.size(), kHistories);
   for (std::size_t i = 0; i < size; ++i) {
     const OutlierHistory& history = *order[i * order.size() / size];
-    histories.push_back(
-        {.grade = data.grades()[history.row], .changes = changes_of(history, num_trees)});
+    histories.push_back({.query = data.queries().id(query_of[history.row]),
+                         .document = data.document_name(history.row),
+                         .grade = data.grades()[history.row],
+                         .changes = changes_of(history, num_trees)});
   }
   return histories;
 }

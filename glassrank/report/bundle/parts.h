@@ -2,12 +2,14 @@
 // The parts of a bundle, each made by one function; make_bundle.cpp puts them together.
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "glassrank/base/context.h"
 #include "glassrank/data/dataset.h"
+#include "glassrank/explain/explainer.h"
 #include "glassrank/explain/subject.h"
 #include "glassrank/models/model.h"
 #include "glassrank/report/bundle/bundle.h"
@@ -46,6 +48,13 @@ void add_explanations(const BundleSetting& setting, std::size_t model, BundleMod
                       const Context& context);
 // "tree-shap" or, for a model that cannot be looked into, "kernel-shap", unless the user says.
 std::vector<std::string> explainers_for(const ReportParams& params, const Model& model);
+
+// The explainer as reports use it: naming k features, and with fewer samples and background rows
+// where every question costs a score of the model (neural networks).
+std::unique_ptr<Explainer> report_explainer(const std::string& name, std::size_t k,
+                                            const Model& model);
+// Documents that a report can explain in reasonable time, at most.
+std::size_t most_explained(const Model& model, std::size_t asked);
 
 // comparison_part.cpp: the models and the best single features.
 struct ComparedSystems {

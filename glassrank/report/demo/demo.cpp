@@ -17,6 +17,8 @@
 #include "glassrank/explain/audit/audit_report.h"
 #include "glassrank/explain/importance.h"
 #include "glassrank/methods/lambdamart/lambdamart.h"
+#include "glassrank/methods/registry.h"
+#include "glassrank/methods/training/trained_model.h"
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/models/display_names.h"
 #include "glassrank/models/forest/forest_scorer.h"
@@ -91,8 +93,8 @@ LambdamartParams params_of(const ForestSize& size) {
   return params;
 }
 
-Forest train_ranker(const Bookshop& shop, const ForestSize& size, const Context& context) {
-  return train_lambdamart(shop.train, &shop.valid, params_of(size), context).forest;
+Model train_ranker(const TrainInputs& inputs, const ForestSize& size, const Context& context) {
+  return train_model(*make_lambdamart(params_of(size)), inputs, {}, context).model;
 }
 
 std::string grades_text(const DataStats& stats) {
@@ -144,7 +146,8 @@ Importance importance_on(const Dataset& test, const Forest& forest, const Contex
 
 class Demo {
  public:
-  Demo(std::string folder, const Context& context) : out_(std::move(folder)), context_(context) {}
+  Demo(std::string folder, std::string date, const Context& context)
+      : out_(std::move(folder)), date_(std::move(date)), context_(context) {}
 
   DemoFindings run() const {
     make_folder(out_);
@@ -152,28 +155,23 @@ class Demo {
     write_data(shop, context_);
     std::vector<FeatureRanker> rankers = rank_features(shop.train, context_);
     rankers.resize(std::min(rankers.size(), kNumRankers));
-    const Forest forest = train_ranker(shop, kWhole, context_);
-    const Forest small = train_ranker(shop, kSmall, context_);
-    const DemoCleaning cleaning = clean_bookshop(shop, params_of(kWhole), context_);
-    const DemoGlassbox glassbox = train_glassbox(shop, params_of(kWhole), context_);
+    const TrainInputs inputs = train_inputs(shop);
+    const Model whole = train_ranker(inputs, kWhole, context_);
+    const Model small = train_ranker(inputs, kSmall, context_);
+    const Forest forest = require_forest(whole, "the demo");
+    const DemoCleaning cleaning = clean_bookshop(shop, inputs, params_of(kWhole), context_);
+    const DemoGlassbox glassbox = train_glassbox(inputs, params_of(kWhole), context_);
     const std::vector<DemoModel> models = {
-        {"lambdamart",
-         "model.txt",
-         "native",
-         {.body = forest, .provenance = {}},
-         forest_note(forest)},
-        {std::string(kCleanedName),
-         "cleaned.txt",
-         "native",
-         {.body = cleaning.forest, .provenance = {}},
-         forest_note(cleaning.forest) + ", without the books SOUR found"},
+        {"lambdamart", "model.txt", "native", whole, forest_note(whole)},
+        {std::string(kCleanedName), "cleaned.txt", "native", cleaning.model,
+         forest_note(cleaning.model) + ", without the books SOUR found"},
         {std::string(kGlassboxName),
          "glassbox.json",
          "gam-json",
-         {.body = glassbox.gam, .provenance = {}},
+         {.body = glassbox.gam, .provenance = glassbox.provenance},
          fmt::format("ILMART: the sum of {} curves and {} surfaces", glassbox.num_curves,
                      glassbox.num_surfaces)},
-        {"small", "small.txt", "native", {.body = small, .provenance = {}}, forest_note(small)}};
+        {"small", "small.txt", "native", small, forest_note(small)}};
     for (const DemoModel& each : models) {
       save_model(path(each.file), each.model, each.format, context_);
     }
@@ -216,8 +214,15 @@ class Demo {
     truth.commit();
   }
 
-  static std::string forest_note(const Forest& forest) {
-    const ForestSummary summary = summarise(forest);
+  // With the files that hold them as names, so that the models tell what they were made from.
+  TrainInputs train_inputs(const Bookshop& shop) const {
+    TrainInputs inputs = make_inputs(TrainingData(shop.train), path("train.txt"), context_);
+    add_valid(inputs, {.name = path("valid.txt"), .data = shop.valid}, context_);
+    return inputs;
+  }
+
+  static std::string forest_note(const Model& model) {
+    const ForestSummary summary = summarise(require_forest(model, "the demo"));
     return fmt::format("LambdaMART, {} trees of at most {} leaves, {} features used",
                        summary.num_trees, summary.most_leaves, summary.used.size());
   }
@@ -239,6 +244,7 @@ class Demo {
         .data_file = path("test.txt"),
         .train = shop.train,
         .train_file = path("train.txt"),
+        .date = date_,
         .command = fmt::format("glassrank report --data {} --train {} --out {}", path("test.txt"),
                                path("train.txt"), path("report.html"))};
     for (const std::size_t m : {0, 2, 1}) {
@@ -255,13 +261,14 @@ class Demo {
   }
 
   std::string out_;
+  std::string date_;
   const Context& context_;
 };
 
 }  // namespace
 
-DemoFindings run_demo(const std::string& folder, const Context& context) {
-  return Demo(folder, context).run();
+DemoFindings run_demo(const std::string& folder, const std::string& date, const Context& context) {
+  return Demo(folder, date, context).run();
 }
 
 }  // namespace glassrank

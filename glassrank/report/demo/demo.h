@@ -9,7 +9,7 @@
 
 namespace glassrank {
 
-// Writes data, models, pictures and report.html to the folder.
-DemoFindings run_demo(const std::string& folder, const Context& context);
+// Writes data, models, pictures and report.html to the folder; `date` is what the page shows.
+DemoFindings run_demo(const std::string& folder, const std::string& date, const Context& context);
 
 }  // namespace glassrank

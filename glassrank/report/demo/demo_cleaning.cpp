@@ -45,19 +45,21 @@ DemoTable book_table(const Bookshop& shop, const Cleaning& cleaning, const Mista
 
 }  // namespace
 
-DemoCleaning clean_bookshop(const Bookshop& shop, LambdamartParams params, const Context& context) {
+DemoCleaning clean_bookshop(const Bookshop& shop, const TrainInputs& inputs,
+                            LambdamartParams params, const Context& context) {
   CleanParams sour{.method = CleanMethod::kSour};
   sour.type = DocumentType::kNeg;  // unwanted ones the model wants
-  const TrainResult cleaned = make_cleaned(make_lambdamart(std::move(params)), sour)
-                                  ->train({.data = TrainingData(shop.train, shop.valid)}, context);
+  const auto method = make_cleaned(make_lambdamart(std::move(params)), sour);
+  const TrainedModel trained = train_model(*method, inputs, {}, context);
+  const Cleaning& cleaning = *trained.result.cleaning;
   const Mistakes mistakes = training_mistakes(shop);
-  DemoCleaning result{.forest = require_forest(cleaned.model, "the demo"),
-                      .summary = cleaned.cleaning->summary,
-                      .num_dropped = cleaned.cleaning->dropped.size(),
+  DemoCleaning result{.model = trained.model,
+                      .summary = cleaning.summary,
+                      .num_dropped = cleaning.dropped.size(),
                       .num_mistakes = mistakes.size(),
                       .num_rows = shop.train.num_rows(),
-                      .books = book_table(shop, *cleaned.cleaning, mistakes)};
-  for (const DroppedRow& dropped : cleaned.cleaning->dropped) {
+                      .books = book_table(shop, cleaning, mistakes)};
+  for (const DroppedRow& dropped : cleaning.dropped) {
     result.num_wrong += mistakes.contains(dropped.row) ? 1 : 0;
   }
   return result;

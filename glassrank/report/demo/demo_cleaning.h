@@ -7,12 +7,13 @@
 
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/methods/lambdamart/lambdamart.h"
+#include "glassrank/methods/training/trained_model.h"
 #include "glassrank/report/demo/demo_table.h"
 
 namespace glassrank {
 
 struct DemoCleaning {
-  Forest forest;        // trained on what is left
+  Model model;          // trained on what is left
   std::string summary;  // of the cleaning
   std::size_t num_dropped = 0;
   std::size_t num_wrong = 0;     // dropped books whose grade is wrong indeed
@@ -21,8 +22,9 @@ struct DemoCleaning {
   DemoTable books;               // some of the dropped ones
 };
 
-// `params` of the plain model, to which the cleaner is added.
-DemoCleaning clean_bookshop(const Bookshop& shop, LambdamartParams params, const Context& context);
+// `params` of the plain model, to which the cleaner is added; `inputs` are its data.
+DemoCleaning clean_bookshop(const Bookshop& shop, const TrainInputs& inputs,
+                            LambdamartParams params, const Context& context);
 
 // "Of the 140 books dropped 97 are judged wrongly indeed (69 %; 2 % of all are): ..."
 std::string found_text(const DemoCleaning& cleaning);

@@ -16,7 +16,7 @@ constexpr std::size_t kShownCurves = 4;
 constexpr std::size_t kShownSurfaces = 2;
 
 // The most important effects of either kind, curves first.
-std::vector<DemoEffect> draw_effects(const Gam& gam) {
+std::vector<DemoEffect> draw_effects(const Gam& gam, std::span<const FeatureRange> ranges) {
   std::vector<EffectImportance> importances;
   for (const GamEffect& effect : gam.effects()) importances.push_back(importance_of(effect));
   std::vector<DemoEffect> drawn;
@@ -29,7 +29,7 @@ std::vector<DemoEffect> draw_effects(const Gam& gam) {
       std::ranges::replace(file, ' ', '_');
       drawn.push_back({.name = gam.effect_name(e),
                        .file = std::move(file),
-                       .picture = draw_effect(gam, e, gam.feature_names())});
+                       .picture = draw_effect(gam, e, gam.feature_names(), ranges)});
     }
   }
   return drawn;
@@ -37,17 +37,18 @@ std::vector<DemoEffect> draw_effects(const Gam& gam) {
 
 }  // namespace
 
-DemoGlassbox train_glassbox(const Bookshop& shop, LambdamartParams params, const Context& context) {
+DemoGlassbox train_glassbox(const TrainInputs& inputs, LambdamartParams params,
+                            const Context& context) {
   params.boosting.num_trees = kGlassboxTrees;
   params.boosting.num_leaves = kGlassboxLeaves;
-  const TrainResult result =
-      make_ilmart({.trees = std::move(params), .num_interactions = kGlassboxPairs})
-          ->train({.data = TrainingData(shop.train, shop.valid)}, context);
-  DemoGlassbox glassbox{.gam = purified(require_gam(result.model, "the demo"))};
+  const auto method = make_ilmart({.trees = std::move(params), .num_interactions = kGlassboxPairs});
+  const Model model = train_model(*method, inputs, {}, context).model;
+  DemoGlassbox glassbox{.gam = purified(require_gam(model, "the demo")),
+                        .provenance = model.provenance};
   for (const GamEffect& effect : glassbox.gam.effects()) {
     ++(effect.is_pair() ? glassbox.num_surfaces : glassbox.num_curves);
   }
-  glassbox.effects = draw_effects(glassbox.gam);
+  glassbox.effects = draw_effects(glassbox.gam, ranges_of(inputs.data.values(context)));
   return glassbox;
 }
 

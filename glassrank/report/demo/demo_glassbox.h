@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "glassrank/data/synth/bookshop.h"
 #include "glassrank/methods/lambdamart/lambdamart.h"
+#include "glassrank/methods/training/trained_model.h"
 #include "glassrank/models/gam/gam.h"
 #include "glassrank/report/plots/picture.h"
 
@@ -26,12 +26,14 @@ struct DemoEffect {
 
 struct DemoGlassbox {
   Gam gam;  // centred on the training part, with its rows in every cell
+  Provenance provenance;
   std::size_t num_curves = 0;
   std::size_t num_surfaces = 0;
   std::vector<DemoEffect> effects;  // the curves that matter most, then surfaces
 };
 
 // `params` of the black box it stands beside, but for the constants above.
-DemoGlassbox train_glassbox(const Bookshop& shop, LambdamartParams params, const Context& context);
+DemoGlassbox train_glassbox(const TrainInputs& inputs, LambdamartParams params,
+                            const Context& context);
 
 }  // namespace glassrank

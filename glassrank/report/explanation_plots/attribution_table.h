@@ -1,5 +1,9 @@
 #pragma once
 // Attributions of many documents: what pictures of a query or of a whole data set draw.
+//
+// Pictures of one explanation draw that explanation; those of several (beeswarm, heat map,
+// decision, stacked force, dependence) draw this table, whichever explainer filled it. Row-major:
+// it grows by documents (add_documents).
 
 #include <cstddef>
 #include <cstdint>

@@ -137,17 +137,17 @@ bool draws_queries(PlotKind kind) { return kind >= PlotKind::kBeeswarm; }
 
 void PlotParams::visit(ParamVisitor& visitor) {
   visitor.field("plot_kind", plot_kind,
-                "what to draw: of one explanation waterfall, force or bar; of a query's documents "
-                "decision, stacked-force or heat-map; of all documents beeswarm, importance or "
-                "dependence");
-  visitor.field("plot_order", plot_order,
-                "order of features where documents are drawn: by how far they tell documents of a "
-                "query apart (spread), by the mean amount they add (importance), or as in the "
-                "model (given)");
+                "kind of picture: waterfall, force or bar for one explanation; decision, "
+                "stacked-force or heat-map for the documents of a query; beeswarm, importance or "
+                "dependence for all documents");
+  visitor.field(
+      "plot_order", plot_order,
+      "order of features in pictures of documents: by how well they tell documents of a query "
+      "apart (spread), by the mean amount they add (importance), or as in the model (given)");
   visitor.field("plot_feature", plot_feature,
                 "feature of a dependence picture; empty is the most important one",
                 {.value_name = "NAME"});
-  visitor.field("plot_features", plot_features, "features with a row of their own",
+  visitor.field("plot_features", plot_features, "number of features with a row of their own",
                 Range{.low = 1, .high = 500});
 }
 

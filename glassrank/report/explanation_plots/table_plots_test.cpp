@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "glassrank/report/explanation_plots/audit_picture.h"
 #include "glassrank/report/explanation_plots/beeswarm.h"
 #include "glassrank/report/explanation_plots/colour_bar.h"
 #include "glassrank/report/explanation_plots/decision_plot.h"
@@ -15,6 +16,7 @@
 #include "glassrank/report/explanation_plots/summary_plot.h"
 #include "glassrank/report/explanation_plots/validity_plot.h"
 #include "glassrank/report/plots/palette.h"
+#include "testing/message_of.h"
 #include "testing/picture_checks.h"
 
 namespace glassrank {
@@ -247,6 +249,65 @@ TEST(ValidityPlot, OfAnAuditHasEverySizeOnce) {
   EXPECT_EQ(plot.curves[0].k, (std::vector<double>{1, 3, 10}));
   EXPECT_EQ(plot.curves[0].validity, (std::vector<double>{0.4, 0.7, 0.9}));
   EXPECT_EQ(plot.curves[0].standard_errors.size(), 3U);
+}
+
+// Two documents on ways of 3 and 5 splits, explained by two explainers.
+AuditResult small_audit() {
+  AuditResult audit{.k = 3, .num_documents = 2};
+  for (const char* const method : {"lirme", "exs", "greedy"}) {
+    audit.methods.push_back({.method = method, .explainer = method});
+  }
+  for (const char* const measure : {"validity", "impurity_auc", "impurity_spearman",
+                                    "impurity_euclidean", "impurity_auc@3", "impurity_auc@10"}) {
+    audit.cases.measures.push_back(
+        {.name = measure, .is_of_documents = std::string(measure) != "validity"});
+  }
+  for (std::uint32_t d = 0; d < 2; ++d) {
+    for (std::uint32_t m = 0; m < 2; ++m) {
+      const double value = 0.1 * m + 0.4 * d;
+      audit.cases.cases.push_back({.query = 0,
+                                   .method = m,
+                                   .document = d,
+                                   .values = {kNaN, 0.5, value, value, value, value + 0.2},
+                                   .depth = 3.0 + 2 * d});
+    }
+  }
+  return audit;
+}
+
+TEST(AuditPicture, HasABoxPerExplainerAndSizeOrDepth) {
+  const Picture auc = audit_picture(small_audit(), {.plot_kind = AuditPlot::kAuc});
+  expect_sound(auc);
+  EXPECT_NE(auc.body.find("AUC against impurity, 2 documents"), std::string::npos);
+  EXPECT_NE(auc.body.find(">10<"), std::string::npos);
+  EXPECT_EQ(auc.body.find(">greedy<"), std::string::npos);  // has no boxes
+  const AuditPlotParams spearman{.plot_kind = AuditPlot::kDepth, .plot_measure = "spearman"};
+  expect_sound(audit_picture(small_audit(), spearman));
+  const Picture depth = audit_picture(small_audit(), {.plot_kind = AuditPlot::kDepth});
+  EXPECT_NE(depth.body.find(">spearman<"), std::string::npos);
+  EXPECT_NE(depth.body.find(">euclidean<"), std::string::npos);
+  EXPECT_NE(depth.body.find(">5<"), std::string::npos);
+  EXPECT_EQ(depth.body.find(">4<"), std::string::npos);
+}
+
+TEST(AuditPicture, SaysWhatIsMissing) {
+  AuditResult audit = small_audit();
+  const auto message = [&](const AuditPlotParams& params) {
+    return message_of([&] { audit_picture(audit, params); });
+  };
+  EXPECT_EQ(message({.plot_kind = AuditPlot::kAuc, .plot_truth = "frequency"}),
+            "the audit has no truth 'frequency' to draw");
+  EXPECT_EQ(message({.plot_kind = AuditPlot::kDepth, .plot_measure = "tau"}),
+            "there is no measure 'tau' of agreement; auc, spearman, euclidean are");
+  audit.cases.measures.resize(4);
+  EXPECT_EQ(message({.plot_kind = AuditPlot::kAuc}),
+            "a picture of AUC by k needs numbers of features (--sizes)");
+  audit.cases.cases.clear();
+  EXPECT_EQ(message({.plot_kind = AuditPlot::kDepth}),
+            "a picture by depth is of models of trees; this one has no depths");
+  audit.cases.measures.resize(1);
+  EXPECT_EQ(message({.plot_kind = AuditPlot::kDepth}),
+            "this picture shows agreement with a truth, and there is none (--truth)");
 }
 
 TEST(SummaryPlot, ShowsFewGroupsAsBarsAndManyAsCells) {

@@ -5,34 +5,12 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/json.h"
 
-// The file's bytes, put between two labels by the assembler. A build without the file fails.
-__asm__(
-    ".section .rodata\n"
-    ".global glassrank_page_begin\n"
-    ".global glassrank_page_end\n"
-    "glassrank_page_begin:\n"
-    ".incbin \"" GLASSRANK_PAGE_FILE
-    "\"\n"
-    "glassrank_page_end:\n"
-    ".byte 0\n"
-    ".previous\n");
-
-extern "C" {
-extern const char glassrank_page_begin[];
-extern const char glassrank_page_end[];
-}
-
 namespace glassrank {
 namespace {
 
 constexpr std::string_view kPlace = "\"GLASSRANK_BUNDLE\"";
 
 }  // namespace
-
-std::string_view page_template() {
-  return {glassrank_page_begin,
-          static_cast<std::size_t>(glassrank_page_end - glassrank_page_begin)};
-}
 
 std::string report_html(const ReportBundle& bundle) {
   const std::string_view page = page_template();

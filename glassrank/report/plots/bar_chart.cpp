@@ -33,6 +33,10 @@ Extent extent_of(const BarChart& chart) {
       extent.text_width = std::max(extent.text_width, text_width(bar.text, kTickSize));
     }
   }
+  if (chart.scale) {
+    extent.values.low = std::min(extent.values.low, chart.scale->low);
+    extent.values.high = std::max(extent.values.high, chart.scale->high);
+  }
   extent.label_width = std::min(extent.label_width, kMostLabel);
   if (extent.values.low == extent.values.high) extent.values.high = 1;
   return extent;
@@ -42,18 +46,18 @@ void draw_bar(Canvas& canvas, const BarValue& bar, const Scale& x, double top,
               std::string_view colour) {
   if (!std::isfinite(bar.value)) return;
   const double middle = top + kBar / 2;
-  canvas.rect({.left = x(std::min(0.0, bar.value)),
-               .top = top + 1,
-               .right = x(std::max(0.0, bar.value)),
-               .bottom = top + kBar - 1},
-              colour);
   double end = std::max(0.0, bar.value);
+  // An interval would be lost inside a bar: a dot with a line then.
   if (std::isfinite(bar.low) && std::isfinite(bar.high)) {
-    canvas.line({x(bar.low), middle}, {x(bar.high), middle}, {.width = 1.5});
-    for (const double value : {bar.low, bar.high}) {
-      canvas.line({x(value), middle - 4}, {x(value), middle + 4}, {.width = 1.5});
-    }
-    end = std::max(end, bar.high);
+    canvas.line({x(bar.low), middle}, {x(bar.high), middle}, {.colour = colour, .width = 2});
+    canvas.circle({x(bar.value), middle}, 4.5, colour);
+    end = std::max(bar.value, bar.high);
+  } else {
+    canvas.rect({.left = x(std::min(0.0, bar.value)),
+                 .top = top + 1,
+                 .right = x(std::max(0.0, bar.value)),
+                 .bottom = top + kBar - 1},
+                colour);
   }
   canvas.text({x(end) + 6, middle + 4}, bar.text, {.size = kTickSize});
 }
@@ -89,7 +93,9 @@ Picture draw(const BarChart& chart) {
                 fitted(group.label, kTickSize, kMostLabel),
                 {.size = kTickSize, .anchor = Anchor::kEnd});
     for (std::size_t b = 0; b < group.bars.size(); ++b) {
-      draw_bar(canvas, group.bars[b], x, top + kBar * static_cast<double>(b), series_colour(b));
+      draw_bar(
+          canvas, group.bars[b], x, top + kBar * static_cast<double>(b),
+          chart.is_signed ? signed_colour(group.bars[b].value < 0 ? -1 : 1) : series_colour(b));
     }
     top += group_height + kGroupGap;
   }

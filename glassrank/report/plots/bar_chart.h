@@ -4,10 +4,12 @@
 // Values that are not numbers leave their place empty. One series needs no legend.
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "glassrank/report/plots/picture.h"
+#include "glassrank/report/plots/ticks.h"
 
 namespace glassrank {
 
@@ -28,7 +30,9 @@ struct BarChart {
   std::string x_label;
   std::vector<std::string> series;
   std::vector<BarGroup> groups;
-  double width = 760;  // the height follows from the number of bars
+  double width = 760;              // the height follows from the number of bars
+  std::optional<Span> scale = {};  // that the axis shows at least
+  bool is_signed = false;          // orange above 0, blue below; of one series
 };
 
 Picture draw(const BarChart& chart);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/report/plots/bar_chart.h"
+#include "glassrank/report/plots/box_chart.h"
 #include "glassrank/report/plots/heat_map.h"
 #include "glassrank/report/plots/line_chart.h"
 #include "glassrank/report/plots/palette.h"
@@ -47,6 +48,22 @@ LineChart two_lines() {
           .y_label = "y",
           .series = {{.name = "a<b>", .x = {1, 2, 3}, .y = {0.1, 0.4, 0.2}},
                      {.name = "b", .x = {1, 2, 3}, .y = {0.3, kNaN, 0.3}}}};
+}
+
+TEST(BoxChart, DrawsABoxWhereThereIsOne) {
+  const BoxValue box{
+      .least = -0.2, .lower_quartile = 0.1, .median = 0.3, .upper_quartile = 0.4, .largest = 0.9};
+  const BoxChart chart{.title = "t",
+                       .x_label = "k",
+                       .y_label = "AUC",
+                       .series = {"a<b>", "b"},
+                       .groups = {{.label = "3", .boxes = {box, std::nullopt}},
+                                  {.label = "10", .boxes = {box, box}}}};
+  const Picture picture = draw(chart);
+  expect_inside(picture);
+  EXPECT_EQ(count(picture.body, "stroke-width=\"3\""), 3);  // medians
+  EXPECT_NE(picture.body.find("a&lt;b&gt;"), std::string::npos);
+  expect_inside(draw(BoxChart{.title = "empty", .series = {"a"}}));
 }
 
 TEST(LineChart, DrawsALinePerRunAndADotForLonePoints) {
@@ -218,7 +235,8 @@ TEST(BarChart, DrawsBarsIntervalsAndNumbers) {
                                             {.value = -1, .text = "-1"}}},
                                   {.label = "h", .bars = {{.value = kNaN}, {.value = 2}}}}};
   const Picture picture = draw(chart);
-  EXPECT_EQ(count(picture.body, "<rect"), 3 + 2);  // with the legend's
+  EXPECT_EQ(count(picture.body, "<rect"), 2 + 2);  // with the legend's
+  EXPECT_EQ(count(picture.body, "<circle"), 1);    // where there is an interval
   EXPECT_NE(picture.body.find("g&lt;"), std::string::npos);
   EXPECT_NE(picture.body.find(">3.0<"), std::string::npos);
   EXPECT_EQ(count(picture.body, ">-1</text>"), 2);  // behind the bar and on the axis

@@ -22,9 +22,8 @@ constexpr double kRowsHeight = 64;   // of the panel with the shares of rows
 constexpr double kEndShare = 0.005;  // of the rows, cut off at either end
 constexpr double kLogRatio = 300;    // of the highest to the lowest edge
 constexpr double kLogMiddle = 0.1;   // of the way between them: where the middle lies at most
-constexpr std::size_t kMostBars = 60;
+constexpr std::size_t kNumBars = 60;
 constexpr std::string_view kBarColour = "#9db4c6";
-constexpr std::string_view kPale = "#b9c2cc";
 
 // What of the x axis is shown: cells [first, last] between two finite ends.
 struct Shown {
@@ -101,37 +100,67 @@ Shown shown_of(const GamEffect& effect) {
   return shown;
 }
 
+// The room beyond the outermost edges ends where the data do, as far as that is known.
+Shown within(Shown shown, const std::optional<FeatureRange>& range, const GamEffect& effect) {
+  const std::vector<float>& edges = effect.axes[0].edges;
+  if (!range || edges.empty()) return shown;
+  if (shown.first == 0) {
+    const double edge = place_of_edge(edges.front());
+    shown.span.low = std::max(shown.span.low, std::min(range->low, edge));
+  }
+  if (shown.last == edges.size()) {
+    const double edge = place_of_edge(edges.back());
+    shown.span.high = std::min(shown.span.high, std::max(range->high, edge));
+  }
+  if (!(shown.span.low < shown.span.high)) shown.span.high = shown.span.low + 1;
+  return shown;
+}
+
+double margin_of(const GamEffect& effect, std::size_t c) {
+  return effect.errors.empty() ? 0 : 2 * effect.errors[c];
+}
+
+// Of the values that are drawn, with their bands.
+Span span_of(const GamEffect& effect, const Shown& shown, bool with_missing) {
+  Span values{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  const auto widen = [&](std::size_t c) {
+    values.low = std::min(values.low, effect.values[c] - margin_of(effect, c));
+    values.high = std::max(values.high, effect.values[c] + margin_of(effect, c));
+  };
+  for (std::size_t c = shown.first; c <= shown.last; ++c) widen(c);
+  if (with_missing) widen(effect.axes[0].missing_cell());
+  return values;
+}
+
 class CurvePlot {
  public:
-  CurvePlot(const GamEffect& effect, const std::string& name, std::string_view y_label)
+  CurvePlot(const GamEffect& effect, const std::string& name, const CurveLook& look)
       : effect_(effect),
         axis_(effect.axes[0]),
         name_(name),
-        y_label_(y_label),
-        shown_(shown_of(effect)) {}
+        look_(look),
+        title_(look.title.empty() ? name : look.title),
+        shown_(within(shown_of(effect), look.range, effect)) {}
 
   Picture draw() {
     lay_out();
-    draw_title(canvas_, name_, kWidth);
+    draw_title(canvas_, title_, kWidth);
     draw_vertical(canvas_, plot_, vertical_, y_, true);
-    draw_vertical(canvas_, missing_, {.label = "", .ticks = {}, .width = 0}, y_, false);
-    for (const Tick& tick : vertical_.ticks) {
-      canvas_.line({missing_.left, y_(tick.value)}, {missing_.right, y_(tick.value)},
-                   {.colour = kGrid});
-    }
+    if (shows_missing()) draw_missing_panel();
     if (y_.values.low < 0 && y_.values.high > 0) {
       canvas_.line({plot_.left, y_(0)}, {plot_.right, y_(0)}, {.colour = kFaintInk});
-      canvas_.line({missing_.left, y_(0)}, {missing_.right, y_(0)}, {.colour = kFaintInk});
     }
     if (has_rows_) draw_rows();
     Box base = plot_;
     base.bottom = bottom_;
     Axis horizontal = horizontal_axis(x_label(), x_);
-    keep_left_of(horizontal, x_, missing_centre() - text_width(kMissing, kTickSize) / 2);
+    if (shows_missing()) {
+      keep_left_of(horizontal, x_, missing_centre() - text_width(kMissing, kTickSize) / 2);
+    }
     draw_horizontal(canvas_, base, horizontal, x_, false);
     draw_values();
-    draw_missing();
-    return {.width = kWidth, .height = kHeight, .title = name_, .body = canvas_.take()};
+    if (shows_missing()) draw_missing();
+    return {.width = kWidth, .height = kHeight, .title = title_, .body = canvas_.take()};
   }
 
  private:
@@ -139,23 +168,17 @@ class CurvePlot {
     has_rows_ = !effect_.weights.empty() && total_weight(effect_) > 0;
     bottom_ = kHeight - kBottomMargin;
     plot_ = {.left = 0,
-             .top = top_margin(name_),
-             .right = kWidth - 24 - kMissingWidth - kGap,
+             .top = top_margin(title_),
+             .right = kWidth - 24 - (shows_missing() ? kMissingWidth + kGap : 0),
              .bottom = bottom_ - (has_rows_ ? kRowsHeight + kGap : 0)};
-    Span values{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-    const auto widen = [&](std::size_t c) {
-      values.low = std::min(values.low, effect_.values[c] - margin(c));
-      values.high = std::max(values.high, effect_.values[c] + margin(c));
-    };
-    for (std::size_t c = shown_.first; c <= shown_.last; ++c) widen(c);
-    if (shows_missing()) widen(axis_.missing_cell());
+    Span values = look_.scale.value_or(span_of(effect_, shown_, shows_missing()));
     // The line must not run along the border.
     const double room = 0.04 * (values.high - values.low);
     values = {values.low - room, values.high + room};
     y_ = {.values = rounded(usable(values), most_vertical(plot_.height())),
           .from = plot_.bottom,
           .to = plot_.top};
-    vertical_ = vertical_axis(y_label_, y_);
+    vertical_ = vertical_axis(look_.y_label, y_);
     plot_.left = left_margin(vertical_);
     x_ = {.values = shown_.span, .from = plot_.left, .to = plot_.right, .log = shown_.log};
     missing_ = plot_;
@@ -164,9 +187,19 @@ class CurvePlot {
   }
 
   double missing_centre() const { return (missing_.left + missing_.right) / 2; }
-  double margin(std::size_t c) const { return effect_.errors.empty() ? 0 : 2 * effect_.errors[c]; }
-  // A missing value no row has says nothing, and may be far from everything else.
-  bool shows_missing() const { return !has_rows_ || effect_.weights[axis_.missing_cell()] > 0; }
+  double margin(std::size_t c) const { return margin_of(effect_, c); }
+  bool shows_missing() const { return glassrank::shows_missing(effect_); }
+
+  void draw_missing_panel() {
+    draw_vertical(canvas_, missing_, {.label = "", .ticks = {}, .width = 0}, y_, false);
+    for (const Tick& tick : vertical_.ticks) {
+      canvas_.line({missing_.left, y_(tick.value)}, {missing_.right, y_(tick.value)},
+                   {.colour = kGrid});
+    }
+    if (y_.values.low < 0 && y_.values.high > 0) {
+      canvas_.line({missing_.left, y_(0)}, {missing_.right, y_(0)}, {.colour = kFaintInk});
+    }
+  }
 
   std::string x_label() const {
     std::string label = name_;
@@ -207,11 +240,6 @@ class CurvePlot {
     canvas_.line({missing_.left, bottom_}, {missing_.right, bottom_}, {.colour = kFaintInk});
     canvas_.text({centre, bottom_ + 18}, kMissing,
                  {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kFaintInk});
-    if (!shows_missing()) {
-      canvas_.text({centre, between_ticks() + 4}, "none",
-                   {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kPale});
-      return;
-    }
     const std::size_t c = axis_.missing_cell();
     const double value = effect_.values[c];
     if (margin(c) > 0) {
@@ -221,48 +249,27 @@ class CurvePlot {
     canvas_.circle({centre, y_(value)}, 4, series_colour(0));
   }
 
-  // Nearest to the middle: where no grid line runs.
-  double between_ticks() const {
-    const double middle = (missing_.top + missing_.bottom) / 2;
-    double best = middle;
-    double distance = std::numeric_limits<double>::infinity();
-    for (std::size_t t = 0; t + 1 < vertical_.ticks.size(); ++t) {
-      const double y = (y_(vertical_.ticks[t].value) + y_(vertical_.ticks[t + 1].value)) / 2;
-      if (std::abs(y - middle) >= distance) continue;
-      best = y;
-      distance = std::abs(y - middle);
-    }
-    return best;
-  }
-
   struct Bar {
     double left = 0;
     double right = 0;
     double weight = 0;
   };
 
-  // One a cell. Cells that are many hold about as many rows each, which would show nothing: bars
-  // of equal width then, a cell's rows spread evenly over its place.
+  // Equal slices of the axis, a cell's rows spread evenly over its place: heights tell where the
+  // rows are, whatever the cells.
   std::vector<Bar> bars() const {
     std::vector<Bar> bars;
-    const std::size_t num_cells = shown_.last - shown_.first + 1;
-    const double width = (plot_.right - plot_.left) / kMostBars;
-    if (num_cells > kMostBars) {
-      for (std::size_t b = 0; b < kMostBars; ++b) {
-        const double left = plot_.left + static_cast<double>(b) * width;
-        bars.push_back({.left = left, .right = left + width});
-      }
+    const double width = (plot_.right - plot_.left) / kNumBars;
+    for (std::size_t b = 0; b < kNumBars; ++b) {
+      const double left = plot_.left + static_cast<double>(b) * width;
+      bars.push_back({.left = left, .right = left + width});
     }
     for (std::size_t c = shown_.first; c <= shown_.last; ++c) {
       const Bar cell{.left = left_of(c), .right = right_of(c), .weight = effect_.weights[c]};
-      if (num_cells <= kMostBars) {
-        bars.push_back(cell);
-        continue;
-      }
       const double size = std::max(cell.right - cell.left, 1e-9);
       const auto first = static_cast<std::size_t>(
-          std::clamp((cell.left - plot_.left) / width, 0.0, kMostBars - 1.0));
-      for (std::size_t b = first; b < kMostBars && bars[b].left < cell.left + size; ++b) {
+          std::clamp((cell.left - plot_.left) / width, 0.0, kNumBars - 1.0));
+      for (std::size_t b = first; b < kNumBars && bars[b].left < cell.left + size; ++b) {
         const double overlap =
             std::min(bars[b].right, cell.left + size) - std::max(bars[b].left, cell.left);
         bars[b].weight += cell.weight * std::max(overlap, 0.0) / size;
@@ -276,21 +283,24 @@ class CurvePlot {
     const double total = total_weight(effect_);
     const double centre = missing_centre();
     std::vector<Bar> all = bars();
-    all.push_back({.left = centre - 12,
-                   .right = centre + 12,
-                   .weight = effect_.weights[axis_.missing_cell()]});
+    if (shows_missing()) {
+      all.push_back({.left = centre - 12,
+                     .right = centre + 12,
+                     .weight = effect_.weights[axis_.missing_cell()]});
+    }
     const double largest = std::ranges::max(all, {}, &Bar::weight).weight / total;
-    const Scale share{
-        .values = {0, largest > 0 ? largest : 1}, .from = bottom_, .to = bottom_ - kRowsHeight};
+    const Scale root{.values = {0, std::sqrt(largest > 0 ? largest : 1)},
+                     .from = bottom_,
+                     .to = bottom_ - kRowsHeight};
     for (const Bar& bar : all) {
       if (bar.weight <= 0) continue;
-      const double top = std::min(share(bar.weight / total), bottom_ - 1);
+      const double top = std::min(root(std::sqrt(bar.weight / total)), bottom_ - 1);
       const double inset = bar.right - bar.left > 6 ? 0.5 : 0;
       canvas_.rect({bar.left + inset, top, std::max(bar.right - inset, bar.left + 0.6), bottom_},
                    kBarColour);
     }
-    canvas_.line({plot_.left, share.to}, {plot_.left, bottom_}, {.colour = kFaintInk});
-    canvas_.text({plot_.left - 8, share.to + 8}, fmt::format("{:.2g} %", 100 * largest),
+    canvas_.line({plot_.left, root.to}, {plot_.left, bottom_}, {.colour = kFaintInk});
+    canvas_.text({plot_.left - 8, root.to + 8}, fmt::format("{:.2g} %", 100 * largest),
                  {.size = kTickSize, .anchor = Anchor::kEnd, .colour = kFaintInk});
     canvas_.text({plot_.left - 8, bottom_}, "rows",
                  {.size = kTickSize, .anchor = Anchor::kEnd, .colour = kFaintInk});
@@ -299,7 +309,8 @@ class CurvePlot {
   const GamEffect& effect_;
   const GamAxis& axis_;
   const std::string& name_;
-  const std::string_view y_label_;
+  const CurveLook& look_;
+  const std::string title_;
   const Shown shown_;
   bool has_rows_ = false;
   double bottom_ = 0;  // of the panel with the rows, where the x axis is
@@ -317,15 +328,28 @@ double place_of_edge(float edge) {
   return std::abs(edge) <= kZeroThreshold ? 0.0 : static_cast<double>(edge);
 }
 
-Picture draw_curve(const GamEffect& effect, const std::string& name, std::string_view y_label) {
-  return CurvePlot(effect, name, y_label).draw();
+Picture draw_curve(const GamEffect& effect, const std::string& name, const CurveLook& look) {
+  if (has_two_cells(effect)) return draw_two_cells(effect, name, look);
+  return CurvePlot(effect, name, look).draw();
 }
 
-Picture draw_effect(const Gam& gam, std::size_t effect, std::span<const std::string> names) {
-  const GamEffect& drawn = gam.effects()[effect];
-  const std::string& first = names[drawn.axes[0].feature];
-  if (!drawn.is_pair()) return draw_curve(drawn, first);
-  return draw_surface(drawn, first, names[drawn.axes[1].feature]);
+bool shows_missing(const GamEffect& effect) {
+  if (effect.weights.empty() || !(total_weight(effect) > 0)) return true;
+  return effect.weights[effect.axes[0].missing_cell()] > 0;
+}
+
+Span span_of_curve(const GamEffect& effect) {
+  return span_of(effect, shown_of(effect), shows_missing(effect));
+}
+
+Span curve_scale(const Gam& gam) {
+  Span all{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const GamEffect& effect : gam.effects()) {
+    if (effect.is_pair()) continue;
+    const Span own = span_of_curve(effect);
+    all = {std::min(all.low, own.low), std::max(all.high, own.high)};
+  }
+  return all;
 }
 
 }  // namespace glassrank

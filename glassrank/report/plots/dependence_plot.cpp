@@ -151,11 +151,13 @@ Picture draw(const Dependence& dependence) {
       std::ranges::all_of(dependence.axes, [](const auto& axis) { return axis.is_exact; });
   if (dependence.axes.size() == 2) {
     if (!is_exact) return draw_matrix(dependence);
-    return draw_surface(centred_surface(dependence), dependence.axes[0].feature,
-                        dependence.axes[1].feature);
+    return with_note(draw_surface(centred_surface(dependence), dependence.axes[0].feature,
+                                  dependence.axes[1].feature),
+                     "cells are drawn equally large; numbers are the borders between them.");
   }
   if (!is_exact || dependence.kind == DependenceKind::kIce) return draw_lines(dependence);
-  return draw_curve(effect_of(dependence), dependence.axes[0].feature, value_label(dependence));
+  const std::string label = value_label(dependence);
+  return draw_curve(effect_of(dependence), dependence.axes[0].feature, {.y_label = label});
 }
 
 }  // namespace glassrank

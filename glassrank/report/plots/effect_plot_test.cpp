@@ -26,6 +26,30 @@ GamEffect curve() {
           .weights = {}};
 }
 
+// Codes 0 and 2 have cells of their own; 1 and what is unseen lie in the others.
+TEST(CategoryPlot, HasABarForEveryNameTheHighestFirst) {
+  const GamEffect effect{
+      .axes = {{.feature = 0,
+                .edges = {edge_below(0), edge_below(1), edge_below(2), edge_below(3)}}},
+      .values = {0, 0.25, 0.5, 2, 0.125, -1},
+      .errors = {},
+      .weights = {0, 10, 20, 30, 4, 5}};
+  const Gam gam({.effects = {effect},
+                 .num_features = 1,
+                 .feature_names = {"colour"},
+                 .categories = {{"red", "green", "blue"}}});
+  const std::vector<std::string> names = {"colour"};
+  const Picture picture = draw_effect(gam, 0, names);
+  const auto place = [&](const char* text) { return picture.body.find(text); };
+  EXPECT_LT(place(">blue<"), place(">green<"));
+  EXPECT_LT(place(">green<"), place(">red<"));
+  EXPECT_LT(place(">red<"), place(">(unseen)<"));
+  EXPECT_LT(place(">(unseen)<"), place(">(missing)<"));
+  EXPECT_NE(place("2, 30 rows"), std::string::npos);
+  EXPECT_NE(place("-1, 5 rows"), std::string::npos);
+  EXPECT_EQ(count(picture.body, "<polyline"), 0U);
+}
+
 TEST(CurvePlot, IsAStepLineWithMissingValuesApart) {
   const Picture picture = draw_curve(curve(), "a<b");
   EXPECT_EQ(count(picture.body, "<polyline"), 1U);
@@ -46,10 +70,11 @@ TEST(CurvePlot, ShowsErrorsAndRows) {
   effect.weights = {50, 30, 20, 100, 0};
   const Picture picture = draw_curve(effect, "price");
   EXPECT_EQ(count(picture.body, "<polygon"), 1U);
-  EXPECT_EQ(count(picture.body, "<rect"), 4U);
+  EXPECT_EQ(count(picture.body, "<rect"), 60U);  // slices of equal width
   EXPECT_NE(picture.body.find("band: 2 standard deviations over bags"), std::string::npos);
-  EXPECT_NE(picture.body.find(">50 %<"), std::string::npos);
-  EXPECT_NE(picture.body.find(">none<"), std::string::npos);  // no row has a missing value
+  // The last cell: half of the rows in 0.14 of 2.28.
+  EXPECT_NE(picture.body.find(">14 %<"), std::string::npos);
+  EXPECT_EQ(picture.body.find(">missing<"), std::string::npos);  // no row has a missing value
   EXPECT_EQ(count(picture.body, "<circle"), 0U);
 }
 
@@ -78,6 +103,16 @@ TEST(CurvePlot, CutsEndsThatHoldHardlyAnyRow) {
   const Picture picture = draw_curve(effect, "price");
   EXPECT_NE(picture.body.find("0.3 % of the rows lie outside"), std::string::npos);
   EXPECT_EQ(picture.body.find(">30,000<"), std::string::npos);
+}
+
+// The cells at both ends are open: some room, but none where the data have no value.
+TEST(CurvePlot, DoesNotLeaveTheData) {
+  const auto body = [](std::optional<FeatureRange> range) {
+    return draw_curve(curve(), "price", {.range = range}).body;
+  };
+  EXPECT_EQ(body({}), body(FeatureRange{.low = -100, .high = 100}));
+  EXPECT_NE(body({}), body(FeatureRange{.low = 1, .high = 100}));
+  EXPECT_NE(body({}), body(FeatureRange{.low = -100, .high = 3}));
 }
 
 TEST(CurvePlot, ShowsWhereTheRowsOfManyCellsLie) {
@@ -109,21 +144,36 @@ TEST(CurvePlot, TakesLogarithmsWhereMostLiesLow) {
   EXPECT_EQ(draw_curve(effect, "bm25").body.find(">0.01<"), std::string::npos);
 }
 
-TEST(CurvePlot, SaysNoneBetweenGridLines) {
-  // Grid lines at -2, 0 and 2 at least: 0 runs through the middle.
-  GamEffect effect = curve();
-  effect.values = {-2, 2, -2, 2, 0};
-  effect.weights = {1, 1, 1, 1, 0};
-  const std::string body = draw_curve(effect, "price").body;
-  const std::size_t at = body.rfind("<text", body.find(">none<"));
-  const std::size_t start = body.find(" y=\"", at) + 4;
-  const double y = std::stod(body.substr(start));
-  for (std::size_t line = 0; (line = body.find("<line", line)) != std::string::npos; ++line) {
-    const double y1 = std::stod(body.substr(body.find(" y1=\"", line) + 5));
-    const double y2 = std::stod(body.substr(body.find(" y2=\"", line) + 5));
-    if (y1 != y2) continue;
-    EXPECT_GT(std::abs(y - 4 - y1), 8) << body.substr(line, 80);
-  }
+TEST(CurvePlot, TwoCellsAreTwoDotsOrBars) {
+  GamEffect effect{.axes = {{.feature = 0, .edges = {0.5F}}},
+                   .values = {-0.5, 1.5, 0},
+                   .errors = {},
+                   .weights = {30, 10, 0}};
+  std::string body = draw_curve(effect, "in_stock").body;
+  EXPECT_EQ(count(body, "<rect"), 2U);
+  EXPECT_EQ(count(body, "<polyline"), 0U);
+  EXPECT_NE(body.find(">at most 0.5 (75 % of rows)<"), std::string::npos) << body;
+  EXPECT_NE(body.find(">above 0.5 (25 % of rows)<"), std::string::npos);
+  EXPECT_NE(body.find(">+1.5<"), std::string::npos);
+  effect.errors = {.1, .1, .1};
+  body = draw_curve(effect, "in_stock").body;
+  EXPECT_EQ(count(body, "<rect"), 0U);
+  EXPECT_EQ(count(body, "<circle"), 2U);
+}
+
+TEST(EffectPlot, AllCurvesHaveOneScale) {
+  GamEffect small = curve();
+  for (double& value : small.values) value /= 100;
+  small.axes[0].feature = 1;
+  const Gam gam({.effects = {curve(), small}, .num_features = 2});
+  const std::vector<std::string> names = {"a", "b"};
+  const std::string body = draw_effect(gam, 1, names).body;
+  const std::string on_scale =
+      draw_curve(small, "b", {.title = "b: -0.01 to +0.02", .scale = Span{-1, 2}}).body;
+  EXPECT_TRUE(body.starts_with(on_scale));  // and then how to read it
+  EXPECT_FALSE(body.starts_with(draw_curve(small, "b", {.title = "b: -0.01 to +0.02"}).body));
+  EXPECT_EQ(curve_scale(gam).low, -1);
+  EXPECT_EQ(curve_scale(gam).high, 2);
 }
 
 TEST(CurvePlot, DrawsCurvesWithoutUsableEdges) {
@@ -139,7 +189,7 @@ TEST(CurvePlot, DrawsCurvesWithoutUsableEdges) {
                      .errors = {},
                      .weights = std::vector<double>(edges.size() + 2, 1.0)};
     const Picture picture = draw_curve(effect, "x");
-    EXPECT_EQ(count(picture.body, "<polyline"), 1U);
+    EXPECT_EQ(count(picture.body, "<polyline"), edges == std::vector<float>{5} ? 0U : 1U);
     EXPECT_EQ(picture.body.find("nan"), std::string::npos);
     EXPECT_EQ(picture.body.find(">inf"), std::string::npos);
   }
@@ -157,10 +207,38 @@ TEST(SurfacePlot, HasMissingCellsAndSignedColours) {
   EXPECT_NE(picture.body.find(">price<"), std::string::npos);
   EXPECT_NE(picture.body.find(">pages<"), std::string::npos);
   EXPECT_NE(picture.body.find(">20<"), std::string::npos);
-  EXPECT_EQ(picture.body.find("pale"), std::string::npos);
+}
+
+TEST(EffectPlot, SaysHowToReadASurface) {
+  GamEffect effect{.axes = {{.feature = 0, .edges = {1}}, {.feature = 1, .edges = {10, 20}}},
+                   .values = std::vector<double>(12, 0.25),
+                   .errors = {},
+                   .weights = {}};
+  const std::vector<std::string> names = {"price", "pages"};
+  const auto body = [&] {
+    return draw_effect(Gam({.effects = {effect}, .num_features = 2}), 0, names).body;
+  };
+  EXPECT_NE(body().find("How to read this: orange cells add to the score"), std::string::npos);
+  EXPECT_EQ(body().find("pale"), std::string::npos);
   effect.weights.assign(12, 1);
   effect.weights[0] = 0;
-  EXPECT_NE(draw_surface(effect, "a", "b").body.find("pale cells hold no row"), std::string::npos);
+  EXPECT_NE(body().find("pale cells"), std::string::npos);
+}
+
+// Only the data can tell that nothing lies between 0 and 1.
+TEST(EffectPlot, CallsTheBarsOfASwitch0And1) {
+  const GamEffect effect{.axes = {{.feature = 0, .edges = {0.5F}}},
+                         .values = {-0.5, 1.5, 0},
+                         .errors = {},
+                         .weights = {30, 10, 0}};
+  const Gam gam({.effects = {effect}, .num_features = 1});
+  const std::vector<std::string> names = {"in_stock"};
+  EXPECT_NE(draw_effect(gam, 0, names).body.find(">above 0.5 (25 % of rows)<"), std::string::npos);
+  const Picture picture = draw_effect(gam, 0, names, std::vector<FeatureRange>{{0, 1, true}});
+  EXPECT_EQ(picture.title, "in_stock: -0.50 to +1.50");
+  EXPECT_NE(picture.body.find(">0 (75 % of rows)<"), std::string::npos);
+  EXPECT_NE(picture.body.find(">1 (25 % of rows)<"), std::string::npos);
+  EXPECT_NE(picture.body.find("off (0) or on (1)"), std::string::npos);
 }
 
 // What is left between the last label of the horizontal axis and "missing" on the same line.
@@ -218,8 +296,8 @@ TEST(EffectPlot, ChoosesByTheNumberOfFeatures) {
                           .weights = {}};
   const Gam gam({.effects = {curve(), surface}, .num_features = 3});
   const std::vector<std::string> names = {"a", "b", "c"};
-  EXPECT_EQ(draw_effect(gam, 0, names).title, "a");
-  EXPECT_EQ(draw_effect(gam, 1, names).title, "a x c");
+  EXPECT_EQ(draw_effect(gam, 0, names).title, "a: -1.00 to +2.00");
+  EXPECT_EQ(draw_effect(gam, 1, names).title, "a x c: +0.00 to +0.00");
 }
 
 }  // namespace

@@ -1,12 +1,37 @@
 #include "glassrank/report/plots/picture.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "glassrank/report/plots/canvas.h"
+#include "glassrank/report/plots/frame.h"
 
 namespace glassrank {
+namespace {
+
+constexpr double kLineHeight = 16;
+constexpr double kSide = 12;
+
+std::vector<std::string> lines_of(std::string_view text, double width) {
+  std::vector<std::string> lines(1);
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    std::string& line = lines.back();
+    const std::string longer = line.empty() ? std::string(word) : fmt::format("{} {}", line, word);
+    if (line.empty() || text_width(longer, kTickSize) <= width) {
+      line = longer;
+    } else {
+      lines.emplace_back(word);
+    }
+  }
+  return lines;
+}
+
+}  // namespace
 
 std::string Picture::svg() const {
   const std::string w = svg_number(width);
@@ -16,6 +41,19 @@ std::string Picture::svg() const {
       "viewBox=\"0 0 {0} {1}\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif\">\n"
       "<title>{2}</title>\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{3}</svg>\n",
       w, h, svg_text(title), body);
+}
+
+Picture with_note(Picture picture, std::string_view note) {
+  Canvas canvas;
+  double y = picture.height + kLineHeight - 4;
+  for (const std::string& line :
+       lines_of(fmt::format("How to read this: {}", note), picture.width - 2 * kSide)) {
+    canvas.text({kSide, y}, line, {.size = kTickSize, .colour = kFaintInk});
+    y += kLineHeight;
+  }
+  picture.height = y;
+  picture.body += canvas.take();
+  return picture;
 }
 
 Picture stacked(std::span<const Picture> pictures) {

@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace glassrank {
 
@@ -17,6 +18,9 @@ struct Picture {
 
   std::string svg() const;
 };
+
+// With "How to read this: ..." below it, in as many lines as it takes.
+Picture with_note(Picture picture, std::string_view note);
 
 // One below the other, as wide as the widest.
 Picture stacked(std::span<const Picture> pictures);

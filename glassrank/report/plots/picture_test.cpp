@@ -29,6 +29,16 @@ TEST(Picture, StacksOneBelowTheOther) {
             "<g transform=\"translate(0 0)\">\nA</g>\n<g transform=\"translate(0 20)\">\nB</g>\n");
 }
 
+TEST(Picture, TellsHowItIsReadInAsManyLinesAsItTakes) {
+  const Picture picture{.width = 220, .height = 100, .title = "t", .body = "<g/>\n"};
+  const Picture one = with_note(picture, "a dot");
+  const Picture three = with_note(picture, "a dot is a document of the query that has been chosen");
+  EXPECT_NE(one.body.find("How to read this: a dot<"), std::string::npos);
+  EXPECT_TRUE(one.body.starts_with(picture.body));
+  EXPECT_GT(one.height, picture.height);
+  EXPECT_EQ(three.height - one.height, 2 * (one.height - picture.height - 12));
+}
+
 TEST(SvgNumber, HasAtMostOneDecimalAndNoSign) {
   EXPECT_EQ(svg_number(1.25), "1.3");
   EXPECT_EQ(svg_number(3), "3");

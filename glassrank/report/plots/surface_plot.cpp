@@ -13,7 +13,7 @@ namespace glassrank {
 namespace {
 
 constexpr double kWidth = 760;
-constexpr double kHeight = 560;
+constexpr double kHeight = 542;
 constexpr double kGap = 10;          // before the cells of missing values
 constexpr double kMissingSize = 30;  // of their row and column
 constexpr double kBarWidth = 16;
@@ -45,23 +45,25 @@ std::vector<Tick> edge_ticks(const GamAxis& axis, double room, bool across) {
 
 class SurfacePlot {
  public:
-  SurfacePlot(const GamEffect& effect, const std::string& first, const std::string& second)
+  SurfacePlot(const GamEffect& effect, const std::string& first, const std::string& second,
+              double largest, const std::string& title)
       : effect_(effect),
         first_(first),
         second_(second),
         columns_(effect.axes[0].edges.size() + 1),
-        rows_(effect.axes[1].edges.size() + 1) {
+        rows_(effect.axes[1].edges.size() + 1),
+        largest_(largest),
+        title_(title.empty() ? fmt::format("{} x {}", first, second) : title) {
     for (const double value : effect.values) largest_ = std::max(largest_, std::abs(value));
   }
 
   Picture draw() {
     lay_out();
-    const std::string title = fmt::format("{} x {}", first_, second_);
-    draw_title(canvas_, title, kWidth);
+    draw_title(canvas_, title_, kWidth);
     draw_cells();
     draw_axes();
     draw_colours();
-    return {.width = kWidth, .height = kHeight, .title = title, .body = canvas_.take()};
+    return {.width = kWidth, .height = kHeight, .title = title_, .body = canvas_.take()};
   }
 
  private:
@@ -69,7 +71,7 @@ class SurfacePlot {
     plot_ = {.left = 0,
              .top = top_margin("x") + kMissingSize + kGap,
              .right = kWidth,
-             .bottom = kHeight - kBottomMargin - (has_empty_cells() ? 18 : 0)};
+             .bottom = kHeight - kBottomMargin};
     colours_ = {.values = {-largest_or_one(), largest_or_one()},
                 .from = plot_.bottom,
                 .to = plot_.top - kMissingSize - kGap};
@@ -96,9 +98,6 @@ class SurfacePlot {
   double largest_or_one() const { return largest_ > 0 ? largest_ : 1; }
   bool is_empty(std::size_t cell) const {
     return !effect_.weights.empty() && effect_.weights[cell] <= 0;
-  }
-  bool has_empty_cells() const {
-    return std::ranges::any_of(effect_.weights, [](double weight) { return weight <= 0; });
   }
 
   // The cell of column i and row j, missing ones last; row 0 is at the bottom.
@@ -171,10 +170,6 @@ class SurfacePlot {
                  {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kFaintInk});
     canvas_.text({plot_.left - 8, (corner.top + corner.bottom) / 2 + 4}, kMissing,
                  {.size = kTickSize, .anchor = Anchor::kEnd, .colour = kFaintInk});
-    if (has_empty_cells()) {
-      canvas_.text({plot_.left, kHeight - 8}, "pale cells hold no row",
-                   {.size = kTickSize, .colour = kFaintInk});
-    }
   }
 
   void draw_colours() {
@@ -203,7 +198,8 @@ class SurfacePlot {
   const std::string& second_;
   std::size_t columns_;  // without that of missing values
   std::size_t rows_;
-  double largest_ = 0;
+  double largest_;
+  std::string title_;
   Box plot_;
   Scale colours_;
   Axis legend_;
@@ -214,8 +210,18 @@ class SurfacePlot {
 
 }  // namespace
 
-Picture draw_surface(const GamEffect& effect, const std::string& first, const std::string& second) {
-  return SurfacePlot(effect, first, second).draw();
+Picture draw_surface(const GamEffect& effect, const std::string& first, const std::string& second,
+                     double largest, const std::string& title) {
+  return SurfacePlot(effect, first, second, largest, title).draw();
+}
+
+double surface_scale(const Gam& gam) {
+  double largest = 0;
+  for (const GamEffect& effect : gam.effects()) {
+    if (!effect.is_pair()) continue;
+    for (const double value : effect.values) largest = std::max(largest, std::abs(value));
+  }
+  return largest;
 }
 
 }  // namespace glassrank

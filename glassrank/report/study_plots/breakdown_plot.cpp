@@ -13,7 +13,8 @@ Picture study_picture(const Breakdown& study) {
                   .series = {}};
   for (std::size_t m = 1; m < study.models.size(); ++m) {
     for (const bool with : {true, false}) {
-      LineSeries series{.name = fmt::format("{} on {}", study.models[m], with ? "Q_o" : "Q_c"),
+      LineSeries series{.name = fmt::format("{} on queries {} outliers", study.models[m],
+                                            with ? "with" : "without"),
                         .x = {},
                         .y = {},
                         .dots = true};
@@ -26,7 +27,13 @@ Picture study_picture(const Breakdown& study) {
     }
   }
   chart.from_zero = true;
-  return draw(chart);
+  return with_note(
+      draw(chart),
+      fmt::format(
+          "a point counts as outliers the documents that are one after every tree from that "
+          "one to the last. Above 0 the model is better than {} on these queries; what it "
+          "gains on queries with outliers alone may be owed to their grades.",
+          study.models.front()));
 }
 
 }  // namespace glassrank

@@ -26,10 +26,12 @@ std::vector<std::string> distinct(const TruthStudy& study, std::string TruthAgre
 
 StudyTables study_tables(const TruthStudy& study) {
   StudyTables tables{.data = truth_table(study), .shown = truth_table(study), .notes = {}};
-  tables.notes.push_back(
-      fmt::format("over {} queries; +- is the standard error; top overlap: of the {} features that "
-                  "truly matter most",
-                  study.num_queries, study.k));
+  tables.notes.push_back(fmt::format(
+      "over {} queries{}; +- is the standard error; p best: of the difference to the "
+      "best in pearson, empty for the best itself; top overlap: of the {} features that "
+      "truly matter most",
+      study.num_queries, study.num_shops > 1 ? fmt::format(" of {} shops", study.num_shops) : "",
+      study.k));
   tables.notes.push_back(fmt::format(
       "the model's scores and the true utility agree by {:.3f} (rank correlation within "
       "queries): no explanation of the model can be expected to agree more",
@@ -57,7 +59,10 @@ Picture study_picture(const TruthStudy& study) {
     }
     chart.groups.push_back(std::move(group));
   }
-  return draw(chart);
+  return with_note(
+      draw(chart),
+      "a dot is the mean over queries, its line two standard errors to either side. 1: "
+      "amounts go with the true contributions; 0: they have nothing to do with them.");
 }
 
 }  // namespace glassrank

@@ -55,14 +55,22 @@ LineSeries series_of(const char* name, const std::vector<std::size_t>& counts) {
 }  // namespace
 
 Picture study_picture(const Hourglass& study) {
-  const LineChart curve{.title = "How many are outliers at once",
+  const LineChart curve{.title = "Outliers after each number of trees",
                         .x_label = "trees",
                         .y_label = "documents",
                         .series = {series_of("negative", study.num_negative),
                                    series_of("positive", study.num_positive)},
                         .from_zero = true,
                         .height = 300};
-  const std::vector<Picture> pictures = {draw(map_of(study)), draw(curve)};
+  const std::vector<Picture> pictures = {
+      with_note(
+          draw(map_of(study)),
+          "a row is a document, or the mean of several, bright where it is an outlier after so "
+          "many trees. Rows that are bright all along are those that a cleaner drops."),
+      with_note(draw(curve),
+                "negative: documents of the lowest grade among the first although a better one is "
+                "below; positive: better ones below the first although one of the lowest grade is "
+                "above.")};
   return stacked(pictures);
 }
 

@@ -29,10 +29,15 @@ Picture study_picture(const InteractionStudy& study) {
     glass.x.push_back(static_cast<double>(point.num_pairs));
     glass.y.push_back(point.test);
   }
-  return draw(LineChart{.title = fmt::format("{} on test data", study.metric),
-                        .x_label = "pairs of features allowed",
-                        .y_label = study.metric,
-                        .series = {std::move(glass), black_box_line(study)}});
+  const LineChart chart{
+      .title = fmt::format("{} on test data by the number of pairs of features", study.metric),
+      .x_label = "pairs of features allowed",
+      .y_label = study.metric,
+      .series = {std::move(glass), black_box_line(study)}};
+  return with_note(
+      draw(chart),
+      "a point is ILMART with at most so many pairs of features, the level line "
+      "LambdaMART, which may use any. The gap between them is what being readable costs.");
 }
 
 }  // namespace glassrank

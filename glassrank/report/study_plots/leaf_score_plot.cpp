@@ -7,6 +7,12 @@
 namespace glassrank {
 namespace {
 
+constexpr std::string_view kGroups =
+    "a line is a group of documents of one model. P_k: relevant documents among the first; O-: "
+    "documents of the lowest grade that stay among the first although a better one is below "
+    "(outliers); N: the others of the lowest grade. Where two lines run together, the trees do not "
+    "tell the groups apart.";
+
 using Scores = std::vector<std::vector<double>>;
 
 Picture chart_of(const LeafScoreStudy& study, const std::string& title, Scores LeafScores::* kind) {
@@ -29,8 +35,9 @@ Picture chart_of(const LeafScoreStudy& study, const std::string& title, Scores L
 
 Picture study_picture(const LeafScoreStudy& study) {
   const std::vector<Picture> pictures = {
-      chart_of(study, "Mean score by the trees so far", &LeafScores::so_far),
-      chart_of(study, "Mean value of the leaves most documents reach", &LeafScores::leaf)};
+      with_note(chart_of(study, "Mean score by the trees so far", &LeafScores::so_far), kGroups),
+      with_note(chart_of(study, "Mean value of the leaves most documents reach", &LeafScores::leaf),
+                "the same groups, by what each tree alone gives to them.")};
   return stacked(pictures);
 }
 

@@ -7,6 +7,11 @@
 namespace glassrank {
 namespace {
 
+constexpr std::string_view kKinds =
+    "negative: documents of the lowest grade that stay among the first although a better one is "
+    "below; positive: better ones that stay below the first. What is left of a long window is not "
+    "learnt, or judged wrongly.";
+
 std::vector<LineSeries> series_of(const std::vector<WindowOutliers>& windows,
                                   std::size_t WindowCount::* place) {
   std::vector<LineSeries> series = {{.name = "negative", .x = {}, .y = {}, .dots = true},
@@ -26,19 +31,22 @@ std::vector<LineSeries> series_of(const std::vector<WindowOutliers>& windows,
 
 Picture study_picture(const OutlierStudy& study) {
   const std::vector<Picture> pictures = {
-      draw(LineChart{.title = fmt::format("Outliers at every tree from the start on, up to tree {}",
-                                          study.num_trees),
-                     .x_label = "first tree of the window",
-                     .y_label = "documents",
-                     .series = series_of(study.by_start, &WindowCount::start),
-                     .from_zero = true,
-                     .height = 340}),
-      draw(LineChart{.title = "Outliers at every tree from the first on, up to the end",
-                     .x_label = "last tree of the window",
-                     .y_label = "documents",
-                     .series = series_of(study.by_end, &WindowCount::end),
-                     .from_zero = true,
-                     .height = 340})};
+      with_note(draw(LineChart{
+                    .title = fmt::format("Outliers at every tree from the start on, up to tree {}",
+                                         study.num_trees),
+                    .x_label = "first tree of the window",
+                    .y_label = "documents",
+                    .series = series_of(study.by_start, &WindowCount::start),
+                    .from_zero = true,
+                    .height = 340}),
+                kKinds),
+      with_note(draw(LineChart{.title = "Outliers at every tree from the first on, up to the end",
+                               .x_label = "last tree of the window",
+                               .y_label = "documents",
+                               .series = series_of(study.by_end, &WindowCount::end),
+                               .from_zero = true,
+                               .height = 340}),
+                kKinds)};
   return stacked(pictures);
 }
 

@@ -28,7 +28,11 @@ Picture chart_of(const RankStudy& study, const ModelRanks& model) {
       chart.ranks[d].push_back(model.trace.ranks[d][trees - 1]);
     }
   }
-  return draw(chart);
+  return with_note(
+      draw(chart),
+      "a ribbon is a document, its colour the grade; the first is at the top, and bands "
+      "are as high as what their rank counts for in NDCG. A ribbon that settles early "
+      "far from its grade was not misplaced by chance.");
 }
 
 }  // namespace

@@ -10,7 +10,10 @@
 namespace glassrank {
 
 Picture study_picture(const SamplingStudy& study) {
-  BarChart times{.title = "Time a tree", .x_label = "milliseconds", .series = {"t"}, .groups = {}};
+  BarChart times{.title = "Training time of a tree, by how rows are sampled",
+                 .x_label = "milliseconds",
+                 .series = {"t"},
+                 .groups = {}};
   LineChart curves{.title = fmt::format("{} on the validation data", study.metric),
                    .x_label = "trees",
                    .y_label = study.metric,
@@ -28,7 +31,12 @@ Picture study_picture(const SamplingStudy& study) {
     }
     curves.series.push_back(std::move(series));
   }
-  const std::vector<Picture> pictures = {draw(times), draw(curves)};
+  const std::vector<Picture> pictures = {
+      with_note(draw(times),
+                "a bar is the mean time of training one tree on the rows that the sampler chose."),
+      with_note(draw(curves),
+                "a line is the quality after so many trees: lines that end as high cost nothing in "
+                "quality for the time they save.")};
   return stacked(pictures);
 }
 

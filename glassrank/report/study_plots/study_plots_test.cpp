@@ -81,7 +81,7 @@ TEST(OutlierStudy, CountsWindowsByStartAndByEnd) {
                                        {"1", "1", "2", "0", "2", "16.67 %"},
                                        {"1", "2", "1", "0", "1", "8.33 %"}}));
   EXPECT_EQ(tables.data.rows().size(), 5);
-  EXPECT_EQ(study_picture(study).height, 680);
+  EXPECT_GT(study_picture(study).height, 680);  // and how to read them
   EXPECT_EQ(to_json(study)["by_end"][0].dump(),
             R"({"start":1,"end":1,"num_negative":2,"num_positive":0,"num_outliers":2,)"
             R"("share":0.16666666666666666})");
@@ -162,7 +162,7 @@ TEST(BreakdownStudy, HasARowForEachKindOfQueries) {
                                 {"1", "Q_c", "0", "-", "-", "-"}}));
   EXPECT_EQ(to_json(study)["windows"][0]["without"].dump(),
             R"({"num_queries":0,"means":[null,null],"p":[1.0,1.0],"p_greater":[1.0,1.0]})");
-  EXPECT_NE(study_picture(study).body.find("cleaned on Q_o"), std::string::npos);
+  EXPECT_NE(study_picture(study).body.find("cleaned on queries with outliers"), std::string::npos);
 }
 
 TEST(InteractionResult, DrawsALineBesideASinglePoint) {

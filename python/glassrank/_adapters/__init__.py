@@ -1,4 +1,4 @@
-"""From the tables of other packages to a float32 matrix: one file a package.
+"""From the tables of other packages to features: one file a package.
 
 ``table_of`` gives every kind of input the same shape; nothing here imports a package that the
 caller has not imported already.
@@ -7,23 +7,26 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 import numpy as np
 
+from glassrank import _core
 from glassrank.errors import InputError
 
 
 @dataclass
 class Table:
-    """A matrix of features, and named columns that may hold anything else."""
+    """Features, and named columns that may hold anything else."""
 
-    #: float32, one row per document, C-contiguous
-    matrix: np.ndarray
+    #: one row per document: a C-contiguous float32 array, or columns of float32 and float64 where they lie
+    matrix: np.ndarray | _core.Columns
     #: one per column of the matrix; None: columns have no names
     names: list[str] | None
     #: columns beside the matrix that were asked for by name
     others: dict[str, np.ndarray] = field(default_factory=dict)
+    #: columns of the matrix that hold codes of categories, and the names by code
+    categories: dict[int, list[str]] = field(default_factory=dict)
 
 
 def _is(value: Any, module: str, *types: str) -> bool:
@@ -34,8 +37,56 @@ def _is(value: Any, module: str, *types: str) -> bool:
     return isinstance(value, tuple(getattr(loaded, name) for name in types if hasattr(loaded, name)))
 
 
-def table_of(data: Any, beside: list[str]) -> Table:
-    """The table of anything that holds rows; columns named in ``beside`` are no features."""
+def text_of(value: Any) -> str:
+    """A value as text: 17 and 17.0 are "17"."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def coded(values: Sequence[Any], places: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """The codes of rows whose values are at these places (below 0: missing) of a list, and their names:
+    those that the same texts have in a CSV file."""
+    places = np.asarray(places).astype(np.int64)
+    missing = (places < 0) | (places >= len(values))
+    counts = np.bincount(places[~missing], minlength=len(values))
+    codes, names = _core.code_categories([text_of(value) for value in values], counts.tolist())
+    by_place = np.append(codes, np.float32(np.nan)).astype(np.float32)
+    return by_place[np.where(missing, len(values), places)], names
+
+
+def coded_values(values: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """The same for the values themselves: numbers or text, None and NaN where one is missing."""
+    places: dict[Any, int] = {}
+    missing = [value is None or type(value).__name__ in ("NAType", "NaTType") or value != value for value in values]
+    found = [-1 if gone else places.setdefault(value, len(places)) for value, gone in zip(values, missing)]
+    return coded(list(places), np.array(found, dtype=np.int64))
+
+
+def wanted_categories(names: list[str] | None, num_columns: int, categorical: Sequence[Any]) -> set[int]:
+    """The columns that ``categorical`` names; a whole number is a place from 0."""
+    chosen = set()
+    for each in categorical:
+        if isinstance(each, (int, np.integer)):
+            if not 0 <= each < num_columns:
+                raise InputError(f"categorical: column {each} of {num_columns}; they are counted from 0")
+            chosen.add(int(each))
+            continue
+        known = names if names is not None else [str(number + 1) for number in range(num_columns)]
+        if each not in known:
+            raise InputError(f"categorical: there is no feature {each!r}; features are {', '.join(map(repr, known[:20]))}")
+        chosen.add(known.index(each))
+    return chosen
+
+
+def table_of(data: Any, beside: list[str], categorical: Sequence[Any] = (), names: list[str] | None = None) -> Table:
+    """The table of anything that holds rows.
+
+    Columns named in ``beside`` are no features, those in ``categorical`` hold categories whatever
+    their type is. ``names`` are the caller's, of columns that have none.
+    """
     if _is(data, "pandas", "DataFrame"):
         from glassrank._adapters.pandas_table import table_of_pandas as convert
     elif _is(data, "scipy.sparse", "spmatrix", "sparray"):
@@ -43,10 +94,10 @@ def table_of(data: Any, beside: list[str]) -> Table:
     elif hasattr(data, "__arrow_c_stream__"):
         from glassrank._adapters.arrow_table import table_of_arrow as convert
     elif _is(data, "polars", "LazyFrame"):
-        return table_of(data.collect(), beside)
+        return table_of(data.collect(), beside, categorical, names)
     else:
         from glassrank._adapters.array_table import table_of_array as convert
-    table = convert(data, beside)
+    table = convert(data, beside, categorical, names)
     if table.matrix.ndim != 2:
         raise InputError(f"features have {table.matrix.ndim} dimensions; a matrix of documents x features is needed")
     return table
@@ -72,9 +123,15 @@ def column_of(values: Any) -> np.ndarray:
     return np.asarray(values)
 
 
-def fill_columns(num_rows: int, columns: list[tuple[str, Callable[[], np.ndarray]]]) -> np.ndarray:
-    """A float32 matrix whose columns are given one by one."""
-    matrix = np.empty((num_rows, len(columns)), dtype=np.float32)
-    for number, (_, values) in enumerate(columns):
-        matrix[:, number] = values()
-    return matrix
+def is_read_in_place(values: np.ndarray) -> bool:
+    """Whether the engine reads these values where they lie."""
+    return values.dtype in (np.float32, np.float64) and values.dtype.isnative and values.flags.aligned
+
+
+def fill_columns(num_rows: int, columns: Sequence[tuple[str, Callable[..., np.ndarray]]]) -> _core.Columns:
+    """Columns of numbers that are given one by one; those that are neither float32 nor float64 are converted."""
+    made = _core.Columns(num_rows)
+    for _, values in columns:
+        column = values()
+        made.add(column if is_read_in_place(column) else np.ascontiguousarray(column, dtype=np.float32))
+    return made

@@ -32,13 +32,34 @@ struct TableColumns {
   std::vector<std::uint64_t> query_offsets;
   StringColumn query_ids;
   StringColumn feature_names;
+  std::vector<std::int64_t> category_counts;  // empty: every feature is a number
+  StringColumn category_names;
 };
+
+constexpr std::int64_t kNoCategory = -1;
+
+void add_categories(const Schema& schema, TableColumns& columns) {
+  if (!schema.has_categories()) return;
+  std::vector<std::string> names;
+  for (std::size_t f = 0; f < schema.num_features(); ++f) {
+    const std::vector<std::string>& own = schema.feature(f).categories;
+    const bool is_category = schema.is_category(f);
+    columns.category_counts.push_back(is_category ? static_cast<std::int64_t>(own.size())
+                                                  : kNoCategory);
+    names.insert(names.end(), own.begin(), own.end());
+  }
+  columns.category_names = column_of(names);
+}
 
 TableColumns table_columns(const RowTable& table) {
   const auto offsets = table.queries.offsets();
-  return {.query_offsets = {offsets.begin(), offsets.end()},
-          .query_ids = column_of(table.queries.ids()),
-          .feature_names = column_of(table.feature_names())};
+  TableColumns columns{.query_offsets = {offsets.begin(), offsets.end()},
+                       .query_ids = column_of(table.queries.ids()),
+                       .feature_names = column_of(table.feature_names()),
+                       .category_counts = {},
+                       .category_names = {}};
+  add_categories(table.schema, columns);
+  return columns;
 }
 
 CacheContent table_content(CacheKind kind, const RowTable& table, const TableColumns& columns) {
@@ -55,6 +76,12 @@ CacheContent table_content(CacheKind kind, const RowTable& table, const TableCol
   add_texts(content, CacheSection::kQueryIdOffsets, CacheSection::kQueryIds, columns.query_ids);
   add_texts(content, CacheSection::kFeatureNameOffsets, CacheSection::kFeatureNames,
             columns.feature_names);
+  if (!columns.category_counts.empty()) {
+    content.add(CacheSection::kCategoryCounts,
+                std::span<const std::int64_t>(columns.category_counts));
+    add_texts(content, CacheSection::kCategoryNameOffsets, CacheSection::kCategoryNames,
+              columns.category_names);
+  }
   if (!table.document_ids.empty()) {
     add_texts(content, CacheSection::kDocumentIdOffsets, CacheSection::kDocumentIds,
               table.document_ids);
@@ -123,10 +150,39 @@ std::vector<float> row_values(const CacheFile& file, CacheSection section) {
   return {values.begin(), values.end()};
 }
 
+void read_categories(const CacheFile& file, Schema& schema) {
+  if (!file.has(CacheSection::kCategoryCounts)) return;
+  const auto counts = file.array<std::int64_t>(CacheSection::kCategoryCounts, file.num_features());
+  std::size_t total = 0;
+  const std::size_t most = file.bytes(CacheSection::kCategoryNameOffsets).size();
+  for (const std::int64_t count : counts) {
+    if (count < kNoCategory || static_cast<std::size_t>(std::max<std::int64_t>(count, 0)) > most) {
+      file.fail_damaged(CacheSection::kCategoryCounts);
+    }
+    total += static_cast<std::size_t>(std::max<std::int64_t>(count, 0));
+  }
+  std::vector<std::string> names = strings_of(
+      texts_of(file, CacheSection::kCategoryNameOffsets, CacheSection::kCategoryNames, total));
+  std::size_t at = 0;
+  for (std::size_t f = 0; f < counts.size(); ++f) {
+    if (counts[f] == kNoCategory) continue;
+    const auto size = static_cast<std::size_t>(counts[f]);
+    const auto begin = names.begin() + static_cast<std::ptrdiff_t>(at);
+    schema.set_category(f, {begin, begin + static_cast<std::ptrdiff_t>(size)});
+    at += size;
+  }
+  try {
+    check_categories(schema.category_names(), schema.num_features());
+  } catch (const Error&) {
+    file.fail_damaged(CacheSection::kCategoryNames);
+  }
+}
+
 std::shared_ptr<const RowTable> table_of(const CacheFile& file) {
   auto table = std::make_shared<RowTable>();
   table->schema = Schema::of_features(strings_of(texts_of(
       file, CacheSection::kFeatureNameOffsets, CacheSection::kFeatureNames, file.num_features())));
+  read_categories(file, table->schema);
   table->grades = row_values(file, CacheSection::kGrades);
   table->queries = queries_of(file);
   if (file.has(CacheSection::kDocumentIdOffsets)) {

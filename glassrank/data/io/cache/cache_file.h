@@ -42,6 +42,10 @@ enum class CacheSection : std::uint32_t {
   kMissingCounts = 13,      // uint64, one per feature
   kCodes = 14,              // columns as CodeLayout places them
   kBinParams = 15,          // int64: max_bins, sample_rows, min_bin_rows; may be absent
+  // Of features that are categories; absent where there are none.
+  kCategoryCounts = 16,       // int64 per feature: how many names there are, -1 for numbers
+  kCategoryNameOffsets = 17,  // uint64: of all names, one feature after the other
+  kCategoryNames = 18,        // their text
 };
 
 struct CacheHeader {

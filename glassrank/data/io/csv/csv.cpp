@@ -7,9 +7,11 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/block_pool.h"
+#include "glassrank/data/io/categories.h"
 #include "glassrank/data/io/csv/csv_chunks.h"
 #include "glassrank/data/io/csv/csv_columns.h"
 #include "glassrank/data/io/csv/csv_rows.h"
+#include "glassrank/data/io/csv/csv_separator.h"
 #include "glassrank/data/io/group_rows.h"
 #include "glassrank/data/io/input_text.h"
 #include "glassrank/data/io/matrix_sink.h"
@@ -25,11 +27,13 @@ constexpr std::size_t kChunkBytes = std::size_t{1} << 18;
 class CsvFile {
  public:
   // With an empty `path` there are no side files.
-  CsvFile(InputText input, const std::string& path, char separator, const ReadParams& params)
-      : chunks_(std::move(input), separator, kChunkBytes),
+  CsvFile(const InputText& input, const std::string& path, char separator, const ReadParams& params)
+      : separator_(separator_of(input, separator)),
+        chunks_(input, separator_, kChunkBytes),
         side_files_{.path = path},
-        schema_(read_header(chunks_, params, side_files_.has_queries())),
-        rows_(chunks_.name(), separator, schema_),
+        header_(read_header(chunks_, params, side_files_.has_queries())),
+        schema_(header_.columns.schema),
+        rows_(chunks_.name(), separator_, header_.columns),
         num_read_(schema_.num_features()) {
     pad_features(params);
   }
@@ -41,6 +45,8 @@ class CsvFile {
   const Schema& schema() const { return schema_; }
   const std::string& name() const { return chunks_.name(); }
 
+  // Finds the categories of the columns that are said to hold some. Before any other pass.
+  void find_categories(const ReadParams& params, const Context& context);
   // Parses every chunk: features into the sink if there is one, the rest into `tables` if there are
   // any (one per chunk).
   void parse(const Context& context, RowSink* sink, std::vector<CsvChunkTable>* tables) const;
@@ -52,16 +58,18 @@ class CsvFile {
                       RowTable& table) const;
 
  private:
-  static Schema read_header(CsvChunks& chunks, const ReadParams& params, bool query_elsewhere) {
+  static CsvHeader read_header(CsvChunks& chunks, const ReadParams& params, bool query_elsewhere) {
     CsvHeader header = read_csv_header(chunks.head(), params, query_elsewhere);
     chunks.set_body(header.body);
-    return std::move(header.schema);
+    return header;
   }
   void pad_features(const ReadParams& params);
   void parse_chunk(const CsvPiece& piece, RowSink* sink, CsvChunkTable* table) const;
 
+  char separator_;
   CsvChunks chunks_;
   SideFiles side_files_;
+  CsvHeader header_;
   Schema schema_;
   CsvRows rows_;
   std::size_t num_read_;  // features in the file; the rest is padding
@@ -82,8 +90,40 @@ void CsvFile::pad_features(const ReadParams& params) {
   }
 }
 
+void CsvFile::find_categories(const ReadParams& params, const Context& context) {
+  const std::vector<std::uint32_t> features = categorical_features(schema_, params, name());
+  if (features.empty()) return;
+  CsvColumns texts = header_.columns;
+  const std::size_t num_columns = schema_.columns().size();
+  for (std::size_t c = 0, f = 0; c < num_columns; ++c) {
+    if (schema_.columns()[c].role != ColumnRole::kFeature) continue;
+    if (std::ranges::binary_search(features, f++)) texts.parts[c] = CsvPart::kCategory;
+  }
+  for (const std::uint32_t f : features) schema_.set_category(f, {});
+  const CsvRows rows(chunks_.name(), separator_, std::move(texts));
+  std::vector<CategoryCounts> counts(num_columns);
+  std::mutex mutex;
+  chunks_.run(context, [&](std::size_t, const CsvPiece& piece) {
+    std::vector<CategoryCounts> own(num_columns);
+    rows.parse(piece, {.categories = &own});
+    const std::lock_guard lock(mutex);
+    for (std::size_t c = 0; c < num_columns; ++c) counts[c].add(own[c]);
+  });
+  for (std::size_t c = 0, f = 0; c < num_columns; ++c) {
+    if (schema_.columns()[c].role != ColumnRole::kFeature) continue;
+    const std::size_t feature = f++;
+    if (!std::ranges::binary_search(features, feature) || counts[c].are_codes()) continue;
+    std::vector<std::string> names = counts[c].names();
+    CategoryCodes codes;
+    for (std::size_t i = 0; i < names.size(); ++i) codes.emplace(names[i], static_cast<float>(i));
+    rows_.set_codes(c, std::move(codes));
+    schema_.set_category(feature, std::move(names));
+  }
+}
+
 void CsvFile::parse_chunk(const CsvPiece& piece, RowSink* sink, CsvChunkTable* table) const {
   const CsvChunk& chunk = piece.chunk;
+  if (table != nullptr) table->num_rows = chunk.num_rows;
   if (sink == nullptr || chunk.num_rows == 0) {
     rows_.parse(piece, {.table = table});
     return;
@@ -133,7 +173,9 @@ RowGrouping CsvFile::collect(std::vector<CsvChunkTable> tables, const Context& c
                              RowTable& table) const {
   std::vector<QueryRun> runs;
   StringColumnBuilder documents;
+  std::size_t num_rows = 0;
   for (CsvChunkTable& own : tables) {
+    num_rows += own.num_rows;
     table.grades.insert(table.grades.end(), own.grades.begin(), own.grades.end());
     table.weights.insert(table.weights.end(), own.weights.begin(), own.weights.end());
     std::ranges::move(own.queries, std::back_inserter(runs));
@@ -143,8 +185,13 @@ RowGrouping CsvFile::collect(std::vector<CsvChunkTable> tables, const Context& c
       at += size;
     }
   }
-  if (table.num_rows() == 0) fail(ErrorKind::kInput, "{}: no rows after the header", name());
+  if (num_rows == 0) fail(ErrorKind::kInput, "{}: no rows after the header", name());
+  if (!header_.notice.empty()) context.info(header_.notice);
   table.schema = schema_;
+  if (!schema_.has(ColumnRole::kGrade)) {
+    table.grades.assign(num_rows, 0.0F);
+    table.has_grades = false;
+  }
   if (schema_.has(ColumnRole::kDocument)) table.document_ids = documents.finish();
   side_files_.warn_unused(".names", "the header names the features", context);
   if (schema_.has(ColumnRole::kWeight)) {
@@ -154,7 +201,7 @@ RowGrouping CsvFile::collect(std::vector<CsvChunkTable> tables, const Context& c
   }
   RowGrouping grouping;
   if (schema_.has(ColumnRole::kQuery)) {
-    side_files_.warn_unused(".query", "there is a column of queries", context);
+    side_files_.warn_unused(side_files_.query_suffix(), "there is a column of queries", context);
     grouping = group_rows(runs);
     if (!grouping.contiguous()) context.warn(grouped_notice(name(), grouping));
   } else {
@@ -163,7 +210,8 @@ RowGrouping CsvFile::collect(std::vector<CsvChunkTable> tables, const Context& c
   return grouping;
 }
 
-Dataset read_all(const CsvFile& file, const Context& context) {
+Dataset read_all(CsvFile&& file, const ReadParams& params, const Context& context) {
+  file.find_categories(params, context);
   DatasetParts parts;
   const std::size_t width = file.schema().num_features();
   parts.features = Buffer<float>(file.num_rows() * width);
@@ -179,6 +227,7 @@ class CsvRowSource : public RowSource {
   CsvRowSource(const InputText& input, char separator, const ReadParams& params,
                const Context& context)
       : file_(input, input.name(), separator, params) {
+    file_.find_categories(params, context);
     std::vector<CsvChunkTable> tables;
     or_first_error(context, [&] { file_.parse(context, nullptr, &tables); });
     RowTable table;
@@ -214,12 +263,12 @@ class CsvRowSource : public RowSource {
 
 Dataset read_csv(const std::string& path, char separator, const ReadParams& params,
                  const Context& context) {
-  return read_all(CsvFile(InputText(path, context), path, separator, params), context);
+  return read_all(CsvFile(InputText(path, context), path, separator, params), params, context);
 }
 
 Dataset parse_csv(std::string_view text, const std::string& name, char separator,
                   const ReadParams& params, const Context& context) {
-  return read_all(CsvFile(InputText(text, name), "", separator, params), context);
+  return read_all(CsvFile(InputText(text, name), "", separator, params), params, context);
 }
 
 std::unique_ptr<RowSource> open_csv_rows(const InputText& input, char separator,

@@ -8,8 +8,8 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/data/io/ordered_blocks.h"
-#include "glassrank/data/io/packed_text.h"
 #include "glassrank/data/io/text_place.h"
+#include "glassrank/data/io/unpacked_stream.h"
 
 namespace glassrank {
 namespace {
@@ -21,16 +21,21 @@ std::size_t count_lines(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-// Unpacks until all of the first record that is not empty is there.
+// Unpacks until all of the first record that is not empty is there, and the rows to be looked at.
 std::string unpack_head(const InputText& input, char separator) {
-  PackedText text(input);
+  UnpackedStream text(input);
   std::string head;
   while (!text.has_ended()) {
     text.read_more(head, 2 * head.size());
     CsvCutter cutter(head, separator);
     while (!cutter.at_end()) {
+      const CsvChunk chunk = cutter.next(1);
       // Cut short, a record would run to the end.
-      if (cutter.next(1).num_rows > 0 && !cutter.at_end()) return head;
+      if (chunk.num_rows == 0 || cutter.at_end()) continue;
+      const auto header_end = static_cast<std::size_t>(chunk.end - head.data());
+      const std::size_t wanted = header_end + kFirstRowsBytes + 1;
+      if (head.size() < wanted) text.read_more(head, wanted);
+      return head;
     }
   }
   return head;
@@ -80,7 +85,7 @@ class PackedRecords {
   std::size_t take_num_used() { return text_.take_num_used(); }
 
  private:
-  PackedText text_;
+  UnpackedStream text_;
   char separator_;
   std::size_t chunk_bytes_;
   std::string rest_;

@@ -32,7 +32,7 @@ class CsvChunks {
   CsvChunks& operator=(const CsvChunks&) = delete;
 
   const std::string& name() const { return input_.name(); }
-  // The beginning of the text, with all of the header in it.
+  // The beginning of the text, with all of the header and the first rows (csv_columns.h) in it.
   CsvText head() const { return {input_.name(), head_, separator_}; }
   // Says where the header ends; to be called before the functions below.
   void set_body(std::string_view body);

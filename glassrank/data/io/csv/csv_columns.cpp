@@ -1,29 +1,21 @@
 #include "glassrank/data/io/csv/csv_columns.h"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <fast_float/fast_float.h>
 #include <fmt/ranges.h>
 
 #include "glassrank/base/error.h"
-#include "glassrank/base/suggest.h"
 #include "glassrank/data/io/csv/csv_cells.h"
+#include "glassrank/data/io/csv/csv_first_rows.h"
+#include "glassrank/data/io/csv/csv_roles.h"
 #include "glassrank/data/io/text_place.h"
 
 namespace glassrank {
 namespace {
-
-bool is_number(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = fast_float::from_chars(text.data(), end, value);
-  return !text.empty() && error == std::errc{} && stop == end;
-}
 
 struct HeaderCells {
   std::vector<std::string> names;
@@ -50,14 +42,21 @@ HeaderCells split_header(const CsvText& text, const char* p) {
   return header;
 }
 
+// Where pandas puts row numbers, under no name or one it makes up when it reads them again.
+bool is_row_number_column(const HeaderCells& header, std::size_t column) {
+  return column == 0 && header.names.size() > 1 &&
+         (header.names[0].empty() || header.names[0] == "Unnamed: 0");
+}
+
 void check_names(const CsvText& text, const HeaderCells& header) {
   const auto& names = header.names;
-  if (std::ranges::all_of(names, is_number)) {
+  if (std::ranges::all_of(names, [](const auto& name) { return parse_number(name).has_value(); })) {
     fail_at(text.name, text.bytes, header.places[0],
             "the first line holds numbers; it must name the columns");
   }
   std::unordered_map<std::string_view, std::size_t> seen;
   for (std::size_t c = 0; c < names.size(); ++c) {
+    if (is_row_number_column(header, c)) continue;
     if (names[c].empty()) {
       fail_at(text.name, text.bytes, header.places[c],
               fmt::format("column {} has no name; every column needs one", c + 1));
@@ -71,46 +70,96 @@ void check_names(const CsvText& text, const HeaderCells& header) {
   }
 }
 
-// The roles other than feature, and how ReadParams names them.
-struct NamedRole {
-  ColumnRole role;
-  std::string_view parameter;
-  const std::string& name;
-  const std::string& default_name;
-  bool required;
-};
-
-void assign_role(const CsvText& text, const NamedRole& wanted, const char* header_place,
-                 std::vector<SchemaColumn>& columns) {
-  if (wanted.name.empty()) {
-    if (!wanted.required) return;
-    fail(ErrorKind::kUsage, "{}: {} is empty; it must name a column", text.name, wanted.parameter);
+std::string quoted_list(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 5;
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
+    shown.push_back(quote_text(names[i]));
   }
-  const auto found = std::ranges::find(columns, wanted.name, &SchemaColumn::name);
-  if (found == columns.end()) {
-    if (!wanted.required && wanted.name == wanted.default_name) return;
-    std::vector<std::string> names;
-    for (const SchemaColumn& column : columns) names.push_back(column.name);
-    const auto nearest = nearest_name(wanted.name, names);
-    const std::string hint = nearest ? fmt::format("did you mean {}?", quote_text(*nearest))
-                                     : fmt::format("set {} to the column to use", wanted.parameter);
-    fail_at(
-        text.name, text.bytes, header_place,
-        fmt::format("no column '{}' ({}) in the header; {}", wanted.name, wanted.parameter, hint));
-  }
-  if (found->role != ColumnRole::kFeature) {
-    fail(ErrorKind::kUsage, "{}: {} names column '{}', which already has another part", text.name,
-         wanted.parameter, wanted.name);
-  }
-  found->role = wanted.role;
+  if (names.size() > kMost) shown.push_back(fmt::format("{} more", names.size() - kMost));
+  return fmt::format("{}", fmt::join(shown, ", "));
 }
 
-}  // namespace
+// Columns that are not as plain as their names, for the notice.
+struct Notes {
+  std::vector<std::string> booleans;
+  std::vector<std::string> dates;
+  std::vector<std::string> texts;     // ignored
+  std::vector<std::string> left_out;  // with the reason
+};
 
-CsvHeader read_csv_header(const CsvText& text, const ReadParams& params, bool query_elsewhere) {
-  const char* const end = text.bytes.data() + text.bytes.size();
-  const char* const begin = skip_empty_csv_records(text.bytes.data(), end);
-  if (begin == end) {
+CsvPart part_of_role(ColumnRole role) {
+  switch (role) {
+    case ColumnRole::kGrade:
+      return CsvPart::kGrade;
+    case ColumnRole::kQuery:
+      return CsvPart::kQuery;
+    case ColumnRole::kDocument:
+      return CsvPart::kDocument;
+    case ColumnRole::kWeight:
+      return CsvPart::kWeight;
+    case ColumnRole::kIgnored:
+      return CsvPart::kIgnored;
+    default:
+      return CsvPart::kNumber;
+  }
+}
+
+bool is_categorical(const std::string& name, const ReadParams& params) {
+  return std::ranges::count(params.categorical, name) > 0 ||
+         std::ranges::count(params.categorical_if_there, name) > 0;
+}
+
+// Sets the parts; columns of text lose their place among the features.
+void take_first_rows(const std::vector<CsvHolds>& holds, const ReadParams& params,
+                     std::vector<SchemaColumn>& columns, std::vector<CsvPart>& parts,
+                     Notes& notes) {
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    SchemaColumn& column = columns[c];
+    if (column.role == ColumnRole::kFeature && is_categorical(column.name, params)) {
+      parts.push_back(CsvPart::kNumber);  // texts become codes once all are known
+      continue;
+    }
+    if (column.role == ColumnRole::kFeature && holds[c] == CsvHolds::kText &&
+        params.text_columns == TextColumnUse::kIgnore) {
+      column.role = ColumnRole::kIgnored;
+      notes.texts.push_back(column.name);
+    }
+    CsvPart part = part_of_role(column.role);
+    if (column.role == ColumnRole::kFeature && holds[c] == CsvHolds::kBooleans) {
+      part = CsvPart::kBoolean;
+      notes.booleans.push_back(column.name);
+    }
+    if (column.role == ColumnRole::kFeature && holds[c] == CsvHolds::kDates) {
+      part = CsvPart::kDate;
+      notes.dates.push_back(column.name);
+    }
+    parts.push_back(part);
+  }
+}
+
+std::string notice_of(const CsvText& text, const Schema& schema, const RolesFound& found,
+                      const Notes& notes) {
+  const bool lacks_grades = !schema.has(ColumnRole::kGrade);
+  std::string notice = roles_notice(text.name, schema, {.parts = found.parts});
+  if (!notes.booleans.empty()) {
+    notice += fmt::format("; true and false are 1 and 0 in {}", quoted_list(notes.booleans));
+  }
+  if (!notes.dates.empty()) {
+    notice += fmt::format("; dates are days since 1970 in {}", quoted_list(notes.dates));
+  }
+  std::vector<std::string> unread = notes.left_out;
+  unread.insert(unread.end(), found.left_out.begin(), found.left_out.end());
+  if (!notes.texts.empty()) unread.push_back(fmt::format("text in {}", quoted_list(notes.texts)));
+  if (!unread.empty()) notice += fmt::format("; not read: {}", fmt::join(unread, ", "));
+  const bool is_plain = found.are_ours && !lacks_grades && notes.booleans.empty() &&
+                        notes.dates.empty() && unread.empty();
+  return is_plain ? "" : notice;
+}
+
+// The header of a text that is one; throws otherwise.
+HeaderCells checked_header(const CsvText& text, const char* begin) {
+  if (begin == text.bytes.data() + text.bytes.size()) {
     fail(ErrorKind::kInput, "{}: the file is empty; its first line must name the columns",
          text.name);
   }
@@ -122,21 +171,42 @@ CsvHeader read_csv_header(const CsvText& text, const ReadParams& params, bool qu
   }
   HeaderCells header = split_header(text, begin);
   check_names(text, header);
+  return header;
+}
 
-  std::vector<SchemaColumn> columns;
-  for (std::string& name : header.names) columns.push_back({.name = std::move(name)});
-  const ReadParams defaults;
-  const auto assign = [&](ColumnRole role, std::string_view parameter,
-                          std::string ReadParams::* name, bool required) {
-    assign_role(text, {role, parameter, params.*name, defaults.*name, required}, begin, columns);
-  };
-  assign(ColumnRole::kGrade, "grade_column", &ReadParams::grade_column, true);
-  assign(ColumnRole::kQuery, "query_column", &ReadParams::query_column, !query_elsewhere);
-  assign(ColumnRole::kDocument, "document_column", &ReadParams::document_column, false);
-  assign(ColumnRole::kWeight, "weight_column", &ReadParams::weight_column, false);
+}  // namespace
+
+CsvHeader read_csv_header(const CsvText& text, const ReadParams& params, bool query_elsewhere) {
+  const char* const end = text.bytes.data() + text.bytes.size();
+  const char* const begin = skip_empty_csv_records(text.bytes.data(), end);
+  HeaderCells header = checked_header(text, begin);
   const char* const body = next_csv_record(header.after, end);
-  return {.schema = Schema(std::move(columns)),
-          .body = {body, static_cast<std::size_t>(end - body)}};
+
+  Notes notes;
+  std::vector<SchemaColumn> columns;
+  for (std::size_t c = 0; c < header.names.size(); ++c) {
+    columns.push_back({.name = header.names[c]});
+    if (!is_row_number_column(header, c)) continue;
+    columns.back().role = ColumnRole::kIgnored;
+    notes.left_out.emplace_back(header.names[c].empty() ? "the first column, which has no name"
+                                                        : "'Unnamed: 0' (row numbers)");
+  }
+  for (const std::string& name : params.ignore_columns) {
+    named_column(text, begin, name, "ignore_columns", columns).role = ColumnRole::kIgnored;
+  }
+  const RolesFound found = assign_roles(text, begin, params, query_elsewhere, columns);
+
+  CsvHeader result;
+  result.body = {body, static_cast<std::size_t>(end - body)};
+  result.columns.missing = MissingWords(params.na_values);
+  const bool ignores_text = params.text_columns == TextColumnUse::kIgnore;
+  const auto holds = look_at_first_rows(
+      {.body = result.body, .separator = text.separator, .finds_text = ignores_text},
+      Schema(columns), result.columns.missing);
+  take_first_rows(holds, params, columns, result.columns.parts, notes);
+  result.columns.schema = Schema(std::move(columns));
+  result.notice = notice_of(text, result.columns.schema, found, notes);
+  return result;
 }
 
 }  // namespace glassrank

@@ -1,8 +1,18 @@
 #pragma once
-// What the columns of a CSV file are, from its header and the names in ReadParams.
+// What the columns of a CSV file are: their names and parts from its header and ReadParams, what a
+// feature's cells hold from the first rows.
+//
+// A feature is numbers unless its first rows say otherwise: true and false, or dates
+// (csv_values.h). What is looked at are whole records of the first megabyte; a column of plain
+// numbers is known from its first value. A text in a feature is the parser's error, in the row
+// where it stands, unless columns of text are to be ignored: then a column with a text in these
+// rows is.
 
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "glassrank/data/io/csv/csv_values.h"
 #include "glassrank/data/io/formats.h"
 #include "glassrank/data/schema.h"
 
@@ -15,14 +25,39 @@ struct CsvText {
   char separator = ',';
 };
 
-struct CsvHeader {
-  Schema schema;          // a column for each of the header's
-  std::string_view body;  // what follows the header
+// What the cells of a column are read as.
+enum class CsvPart : unsigned char {
+  kNumber,
+  kBoolean,
+  kDate,
+  kCategory,
+  kIgnored,
+  kGrade,
+  kQuery,
+  kDocument,
+  kWeight
+};
+inline bool is_feature(CsvPart part) { return part <= CsvPart::kCategory; }
+
+struct CsvColumns {
+  Schema schema;               // a column for each of the header's
+  std::vector<CsvPart> parts;  // of each
+  MissingWords missing;
 };
 
-// Throws Error{kInput}: no header, a column without a name or with another's, a column that
-// `params` names and the header does not. `query_elsewhere`: a side file gives the queries, the
-// query column may be absent.
+// Bytes behind the header that are looked at.
+inline constexpr std::size_t kFirstRowsBytes = std::size_t{1} << 20;
+
+struct CsvHeader {
+  CsvColumns columns;
+  std::string_view body;  // what follows the header
+  // What was taken for what, in a line; empty if all of it is as it is named.
+  std::string notice;
+};
+
+// Throws Error{kInput}: no header, a column without a name or with another's (but for the first,
+// where pandas writes row numbers: it is ignored), a column that `params` names and the header
+// does not have. `query_elsewhere`: a side file gives the queries, the query column may be absent.
 CsvHeader read_csv_header(const CsvText& text, const ReadParams& params, bool query_elsewhere);
 
 }  // namespace glassrank

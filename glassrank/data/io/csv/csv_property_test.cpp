@@ -1,6 +1,7 @@
 // What must hold for any CSV: what is written is read back, whatever the threads and chunks.
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 
@@ -23,8 +24,11 @@ std::vector<CsvChunk> cut_chunks(std::string_view text, char separator, std::siz
   return chunks;
 }
 
+enum class Holds { kNumbers, kBooleans, kDates };
+
 struct Table {
   std::vector<std::string> feature_names;
+  std::vector<Holds> holds;          // of the features
   std::vector<std::string> queries;  // one per row, contiguous
   std::vector<std::string> documents;
   std::vector<float> grades;
@@ -50,11 +54,30 @@ float random_float(RandomSequence& random) {
   return value;
 }
 
+float random_value(RandomSequence& random, Holds holds) {
+  if (holds == Holds::kNumbers) return random_float(random);
+  if (random.below(8) == 0) return std::nanf("");
+  return static_cast<float>(random.below(holds == Holds::kBooleans ? 2 : 40000));
+}
+
+// A value as its column has it.
+std::string cell_text(float value, Holds holds) {
+  if (std::isnan(value)) return "";
+  if (holds == Holds::kBooleans) return value == 1 ? "True" : "no";
+  if (holds == Holds::kNumbers) return fmt::format("{}", value);
+  const std::chrono::year_month_day day{
+      std::chrono::sys_days(std::chrono::days(static_cast<int>(value)))};
+  return fmt::format("{}-{:02}-{:02}", static_cast<int>(day.year()),
+                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+}
+
 Table random_table(std::uint64_t seed, std::size_t num_rows) {
   RandomSequence random(CounterRandom(seed, "csv"));
   Table table;
   for (std::uint64_t f = random.below(5); f > 0; --f) {
     table.feature_names.push_back(fmt::format("f{}{}", f, random_text(random, 3)));
+    table.holds.push_back(random.below(2) == 0 ? Holds::kNumbers
+                                               : static_cast<Holds>(random.below(3)));
   }
   for (std::size_t r = 0; r < num_rows; ++r) {
     const bool goes_on = r > 0 && random.below(3) > 0;
@@ -63,7 +86,7 @@ Table random_table(std::uint64_t seed, std::size_t num_rows) {
     table.documents.push_back(random_text(random, 6));
     table.grades.push_back(static_cast<float>(random.below(5)));
     for (std::size_t f = 0; f < table.feature_names.size(); ++f) {
-      table.values.push_back(random_float(random));
+      table.values.push_back(random_value(random, table.holds[f]));
     }
   }
   return table;
@@ -86,8 +109,7 @@ std::string written(const Table& table, std::string_view line_end) {
   for (std::size_t r = 0; r < table.grades.size(); ++r) {
     text += fmt::format("{}{}", line_end, quoted(table.queries[r]));
     for (std::size_t f = 0; f < width; ++f) {
-      const float value = table.values[r * width + f];
-      text += std::isnan(value) ? "," : fmt::format(",{}", value);
+      text += fmt::format(",{}", cell_text(table.values[r * width + f], table.holds[f]));
     }
     text += fmt::format(",{},{}", table.grades[r], quoted(table.documents[r]));
   }

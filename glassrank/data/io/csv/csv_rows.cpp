@@ -14,23 +14,6 @@ namespace {
 
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
-bool is_missing(std::string_view text) {
-  const auto equals = [&](std::string_view word) {
-    return std::ranges::equal(text, word, {}, [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-  };
-  return text.empty() || equals("nan") || equals("na") || equals("null");
-}
-
-// False unless all of `text` is one number; it may be infinite or, with letters, NaN.
-bool parse_number(std::string_view text, float& value) {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = fast_float::from_chars(text.data(), end, value);
-  return error == std::errc{} && stop == end;
-}
-
 }  // namespace
 
 // The record being parsed and where its cells go.
@@ -40,16 +23,24 @@ struct CsvRows::Row {
   const char* end = nullptr;  // of the chunk
   float* next_feature = nullptr;
   CsvChunkTable* table = nullptr;
+  std::vector<CategoryCounts>* categories = nullptr;
 };
 
-CsvRows::CsvRows(std::string_view file, char separator, const Schema& schema)
+CsvRows::CsvRows(std::string_view file, char separator, CsvColumns columns)
     : file_(file),
       separator_(separator),
-      columns_(schema.columns().begin(), schema.columns().end()) {
-  for (const SchemaColumn& column : columns_) {
-    roles_.push_back(column.role);
-    if (column.role != ColumnRole::kFeature) num_table_columns_ = roles_.size();
+      columns_(std::move(columns)),
+      has_missing_numbers_(columns_.missing.has_numbers()) {
+  for (std::size_t c = 0; c < columns_.parts.size(); ++c) {
+    const CsvPart part = columns_.parts[c];
+    if (!is_feature(part) && part != CsvPart::kIgnored) num_table_columns_ = c + 1;
   }
+}
+
+void CsvRows::set_codes(std::size_t column, CategoryCodes codes) {
+  codes_.resize(columns_.parts.size());
+  codes_[column] = std::move(codes);
+  columns_.parts[column] = CsvPart::kCategory;
 }
 
 void CsvRows::parse(const CsvPiece& piece, const Output& output) const {
@@ -63,7 +54,8 @@ void CsvRows::parse(const CsvPiece& piece, const Output& output) const {
               .begin = p,
               .end = chunk.end,
               .next_feature = nullptr,
-              .table = output.table};
+              .table = output.table,
+              .categories = output.categories};
       if (output.features != nullptr) row.next_feature = output.features + r * output.row_stride;
       p = parse_record(row);
     }
@@ -74,18 +66,22 @@ void CsvRows::parse(const CsvPiece& piece, const Output& output) const {
 // Returns where the record ends.
 const char* CsvRows::parse_record(Row& row) const {
   const char* p = row.begin;
+  const CsvPart* const parts = columns_.parts.data();
   for (std::size_t c = 0;; ++p) {
-    if (row.next_feature == nullptr && c == num_table_columns_) {
+    if (row.next_feature == nullptr && row.categories == nullptr && c == num_table_columns_) {
       return end_of_csv_record(p, row.end, separator_);
     }
-    if (roles_[c] == ColumnRole::kFeature && row.next_feature != nullptr) {
+    if (parts[c] == CsvPart::kNumber && row.next_feature != nullptr) {
       p = parse_feature(row, c, p, *row.next_feature++);
+    } else if (is_feature(parts[c]) && row.next_feature != nullptr) {
+      *row.next_feature++ = parse_other_feature(row, c, p);
+      p = read_csv_cell(p, row.end, separator_).after;
     } else {
       p = parse_cell(row, c, p);
     }
     ++c;
     const bool at_end = at_csv_record_end(p, row.end);
-    if (at_end != (c == columns_.size())) check_count(row);
+    if (at_end != (c == columns_.parts.size())) check_count(row);
     if (at_end) return p;
   }
 }
@@ -95,46 +91,89 @@ const char* CsvRows::parse_feature(const Row& row, std::size_t column, const cha
                                    float& value) const {
   const auto [stop, error] = fast_float::from_chars(p, row.end, value);
   const bool at_border = stop == row.end || *stop == separator_ || at_csv_record_end(stop, row.end);
-  if (error == std::errc{} && at_border && std::isfinite(value)) return stop;
+  if (error == std::errc{} && at_border && std::isfinite(value)) {
+    if (has_missing_numbers_ && columns_.missing.has(value)) value = kMissing;
+    return stop;
+  }
   value = parse_slow_feature(row, column, p);
   return read_csv_cell(p, row.end, separator_).after;
+}
+
+// The text of a cell that holds a category: what quotes hold, or what is left between blanks.
+float CsvRows::parse_category(const Row& row, std::size_t column, const char* p) const {
+  const CsvCell cell = checked_cell(row, p);
+  const std::string unquoted = cell.quoted ? csv_cell_value(cell) : std::string();
+  const std::string_view text = cell.quoted ? std::string_view(unquoted) : trim_cell(cell.text);
+  if (columns_.missing.has(text)) return kMissing;
+  const CategoryCodes& codes = codes_[column];
+  const auto found = codes.find(text);
+  return found == codes.end() ? static_cast<float>(codes.size()) : found->second;
 }
 
 float CsvRows::parse_slow_feature(const Row& row, std::size_t column, const char* p) const {
   const CsvCell cell = checked_cell(row, p);
   const std::string_view text = trim_cell(cell.text);
-  if (is_missing(text)) return kMissing;
-  float value = 0;
-  if (!parse_number(text, value) || std::isnan(value)) {
-    fail_cell(row, column, p,
-              fmt::format("{} is not a number; a feature is a number or, if missing, empty, nan, "
-                          "NA or null",
-                          quote_text(text)));
-  }
-  if (std::isinf(value)) {
+  if (columns_.missing.has(text)) return kMissing;
+  const auto value = parse_number(text);
+  if (!value || std::isnan(*value)) fail_feature(row, column, p, text);
+  if (std::isinf(*value)) {
     fail_cell(row, column, p,
               fmt::format("{} is too large; a feature is a finite number below 3.4e38",
                           quote_text(text)));
   }
-  return value;
+  return columns_.missing.has(*value) ? kMissing : *value;
+}
+
+float CsvRows::parse_other_feature(const Row& row, std::size_t column, const char* p) const {
+  if (columns_.parts[column] == CsvPart::kCategory) return parse_category(row, column, p);
+  const std::string_view text = trim_cell(checked_cell(row, p).text);
+  if (columns_.missing.has(text)) return kMissing;
+  const bool is_date = columns_.parts[column] == CsvPart::kDate;
+  const auto value = is_date ? parse_date(text) : parse_boolean(text);
+  if (value) return *value;
+  fail_cell(row, column, p,
+            fmt::format("{} is not {} as above; --ignore-columns {} leaves the column out",
+                        quote_text(text), is_date ? "a date (2024-05-31)" : "true or false",
+                        columns_.schema.columns()[column].name));
+}
+
+void CsvRows::fail_feature(const Row& row, std::size_t column, const char* p,
+                           std::string_view text) const {
+  if (separator_ != ',' && has_decimal_comma(text)) {
+    std::string pointed(text);
+    pointed[pointed.find(',')] = '.';
+    fail_cell(row, column, p,
+              fmt::format("{} has a decimal comma; numbers are written with a point: {}",
+                          quote_text(text), pointed));
+  }
+  fail_cell(row, column, p,
+            fmt::format("{1} is not a number; a feature is a number, true or false, a date, or "
+                        "missing (empty, NA, null, ...); --categorical {0} takes its texts as "
+                        "categories, --ignore-columns {0} leaves the column out, --text-columns "
+                        "ignore all columns of text",
+                        columns_.schema.columns()[column].name, quote_text(text)));
 }
 
 const char* CsvRows::parse_cell(const Row& row, std::size_t column, const char* p) const {
   if (row.table != nullptr) {
     CsvChunkTable& table = *row.table;
-    switch (roles_[column]) {
-      case ColumnRole::kFeature:
+    switch (columns_.parts[column]) {
+      case CsvPart::kNumber:
+      case CsvPart::kBoolean:
+      case CsvPart::kDate:
+      case CsvPart::kCategory:
+      case CsvPart::kIgnored:
         break;
-      case ColumnRole::kGrade:
+      case CsvPart::kGrade:
         table.grades.push_back(parse_not_negative(row, column, p, "grade"));
         break;
-      case ColumnRole::kWeight:
+      case CsvPart::kWeight:
         table.weights.push_back(parse_not_negative(row, column, p, "weight"));
         break;
-      case ColumnRole::kQuery:
+      case CsvPart::kQuery:
         add_query(row, column, p);
         break;
-      case ColumnRole::kDocument: {
+      case CsvPart::kDocument: {
         const CsvCell cell = checked_cell(row, p);
         const std::size_t before = table.documents.size();
         if (cell.quoted) {
@@ -147,27 +186,32 @@ const char* CsvRows::parse_cell(const Row& row, std::size_t column, const char* 
       }
     }
   }
-  return checked_cell(row, p).after;
+  const CsvCell cell = checked_cell(row, p);
+  if (row.categories != nullptr && columns_.parts[column] == CsvPart::kCategory) {
+    const std::string text = csv_cell_value(cell);
+    if (!columns_.missing.has(text)) (*row.categories)[column].add(text);
+  }
+  return cell.after;
 }
 
 float CsvRows::parse_not_negative(const Row& row, std::size_t column, const char* p,
                                   std::string_view what) const {
   const std::string_view text = trim_cell(checked_cell(row, p).text);
-  float value = 0;
   if (text.empty()) {
     fail_cell(row, column, p, fmt::format("is empty; a {} is a finite number >= 0", what));
   }
-  if (!parse_number(text, value)) {
+  const auto value = parse_number(text);
+  if (!value) {
     fail_cell(
         row, column, p,
         fmt::format("{} is not a number; a {} is a finite number >= 0", quote_text(text), what));
   }
-  if (!std::isfinite(value) || value < 0) {
+  if (!std::isfinite(*value) || *value < 0) {
     fail_cell(
         row, column, p,
         fmt::format("{} cannot be a {}; it must be a finite number >= 0", quote_text(text), what));
   }
-  return value;
+  return *value;
 }
 
 void CsvRows::add_query(const Row& row, std::size_t column, const char* p) const {
@@ -201,9 +245,9 @@ std::size_t CsvRows::count_cells(const char* p, const char* end) const {
 
 void CsvRows::check_count(const Row& row) const {
   const std::size_t count = count_cells(row.begin, row.end);
-  if (count != columns_.size()) {
+  if (count != columns_.parts.size()) {
     fail_in(row, row.begin,
-            fmt::format("{} cells, but the header names {} columns", count, columns_.size()));
+            fmt::format("{} cells, but the header names {} columns", count, columns_.parts.size()));
   }
 }
 
@@ -214,7 +258,9 @@ void CsvRows::fail_in(const Row& row, const char* p, std::string_view message) c
 void CsvRows::fail_cell(const Row& row, std::size_t column, const char* p,
                         std::string_view message) const {
   check_count(row);  // cells in the wrong columns are the more likely reason
-  fail_in(row, p, fmt::format("column {}: {}", quote_text(columns_[column].name), message));
+  fail_in(
+      row, p,
+      fmt::format("column {}: {}", quote_text(columns_.schema.columns()[column].name), message));
 }
 
 }  // namespace glassrank

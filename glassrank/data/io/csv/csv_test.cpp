@@ -183,16 +183,20 @@ TEST(Csv, SaysWhatIsWrongWithTheHeader) {
 
 TEST(Csv, SaysWhichColumnIsNotThere) {
   EXPECT_EQ(message_for("grades,query,x\n1,q,1\n"),
-            "t.csv:1:1: no column 'grade' (grade_column) in the header; did you mean 'grades'?");
-  EXPECT_EQ(message_for("grade,topic,x\n1,q,1\n"),
-            "t.csv:1:1: no column 'query' (query_column) in the header; set query_column to the "
-            "column to use");
+            "t.csv:1:1: no column of grades in the header: none is named grade, label, relevance, "
+            "target, rel or y; grade_column (--label) names it, is it 'grades'?");
   ReadParams params;
+  params.grade_column = "importance";
+  EXPECT_EQ(message_for("grade,query,x\n1,q,1\n", params),
+            "t.csv:1:1: no column 'importance' (grade_column) in the header; set grade_column to "
+            "the column to use");
+  params = {};
   params.document_column = "url_id";
   EXPECT_EQ(message_for("grade,query,url-id\n1,q,1\n", params),
             "t.csv:1:1: no column 'url_id' (document_column) in the header; did you mean "
             "'url-id'?");
   params = {};
+  params.grade_column = "grade";
   params.query_column = "grade";
   EXPECT_EQ(message_for("grade,query\n1,q\n", params),
             "t.csv: query_column names column 'grade', which already has another part");
@@ -204,11 +208,16 @@ TEST(Csv, SaysWhichColumnIsNotThere) {
 TEST(Csv, SaysWhatIsWrongWithACell) {
   const std::string header = "grade,query,x,weight\n1,\"q\n\",0,1\n";  // a record of two lines
   EXPECT_EQ(message_for(header + "1,q,abc,1\n"),
-            "t.csv:4:5: column 'x': 'abc' is not a number; a feature is a number or, if missing, "
-            "empty, nan, NA or null");
-  EXPECT_EQ(message_for(header + "1,q,1.5x,1\n"),
-            "t.csv:4:5: column 'x': '1.5x' is not a number; a feature is a number or, if missing, "
-            "empty, nan, NA or null");
+            "t.csv:4:5: column 'x': 'abc' is not a number; a feature is a number, true or false, a "
+            "date, or missing (empty, NA, null, ...); --categorical x takes its texts as "
+            "categories, --ignore-columns x leaves the column out, "
+            "--text-columns ignore all columns of text");
+  EXPECT_EQ(
+      message_for(header + "1,q,1.5x,1\n"),
+      "t.csv:4:5: column 'x': '1.5x' is not a number; a feature is a number, true or false, a "
+      "date, or missing (empty, NA, null, ...); --categorical x takes its texts as categories, "
+      "--ignore-columns x leaves the column out, "
+      "--text-columns ignore all columns of text");
   EXPECT_EQ(message_for(header + "1,q,1e39,1\n"),
             "t.csv:4:5: column 'x': '1e39' is too large; a feature is a finite number below "
             "3.4e38");
@@ -244,8 +253,10 @@ TEST(Csv, SaysWhatIsWrongWithARecord) {
 TEST(Csv, ShowsLongAndUnprintableCellsWithCare) {
   EXPECT_EQ(message_for("grade,query,x\n1,q,\x1b[31m" + std::string(50, 'z') + "\n"),
             "t.csv:2:5: column 'x': '\\x1b[31m" + std::string(35, 'z') +
-                "...' is not a number; a feature is a number or, if missing, empty, nan, NA or "
-                "null");
+                "...' is not a number; a feature is a number, true or false, a date, or missing "
+                "(empty, NA, null, ...); --categorical x takes its texts as categories, "
+                "--ignore-columns x leaves the column out, --text-columns "
+                "ignore all columns of text");
 }
 
 TEST(Csv, ReadsFilesAndTheirSideFiles) {

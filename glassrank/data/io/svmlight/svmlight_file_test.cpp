@@ -118,7 +118,8 @@ Dataset random_dataset(std::uint64_t seed, bool with_extras) {
 TEST_F(SvmlightFile, ReadsBackWhatWasWrittenBitForBit) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     const Dataset data = random_dataset(seed, seed % 2 == 0);
-    const std::string file = path(std::array{"d.txt", "d.txt.gz", "d.txt.zst"}[seed % 3]);
+    const char* ending = std::array{".txt", ".txt.gz", ".txt.zst"}[seed % 3];
+    const std::string file = path(fmt::format("d{}{}", seed, ending));
     write_svmlight(file, DatasetView(data), {.sparse = seed % 4 < 2}, Context{});
     expect_same(load_dataset(file, {}, Context{}), data);
   }
@@ -174,13 +175,26 @@ TEST_F(SvmlightFile, WritesReadableText) {
   EXPECT_EQ(read_text_file(path("part")), "0 qid:q 3:0\n");
 }
 
-TEST_F(SvmlightFile, RemovesSideFilesOfOlderData) {
+TEST_F(SvmlightFile, RefusesSideFilesOfOtherData) {
   const Dataset named = random_dataset(2, true);
   const Dataset plain = random_dataset(1, false);
   write_svmlight(path("d"), DatasetView(named), {}, Context{});
   EXPECT_TRUE(std::filesystem::exists(path("d.names")));
   EXPECT_TRUE(std::filesystem::exists(path("d.weight")));
-  write_svmlight(path("d"), DatasetView(plain), {}, Context{});
+  const std::string weights = read_text_file(path("d.weight"));
+  const auto write_plain = [&] {
+    return error_of([&] { write_svmlight(path("d"), DatasetView(plain), {}, Context{}); });
+  };
+  EXPECT_EQ(write_plain(),
+            "d.names is there and would be read with d, but is not of the data "
+            "written; move it away or give another name");
+  std::filesystem::remove(path("d.names"));
+  EXPECT_EQ(write_plain(),
+            "d.weight is there and would be read with d, but is not of the data "
+            "written; move it away or give another name");
+  EXPECT_EQ(read_text_file(path("d.weight")), weights);
+  std::filesystem::remove(path("d.weight"));
+  EXPECT_EQ(write_plain(), "no error");
   expect_same(load_dataset(path("d"), {}, Context{}), plain);
 }
 

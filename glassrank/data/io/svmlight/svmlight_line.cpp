@@ -30,8 +30,12 @@ class LineParser {
     std::string_view token = next_token();
     out.is_row = !token.empty();
     if (!out.is_row) return;
-    out.grade = parse_grade(token);
-    token = next_token();
+    out.has_grade = !token.starts_with("qid:");
+    out.grade = 0;
+    if (out.has_grade) {
+      out.grade = parse_grade(token);
+      token = next_token();
+    }
     out.has_qid = token.starts_with("qid:");
     if (out.has_qid) {
       out.qid = token.substr(4);

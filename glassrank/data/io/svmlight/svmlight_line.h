@@ -1,7 +1,7 @@
 #pragma once
 // One line of SVMlight/LETOR text, read carefully.
 //
-//   line    = [ grade [ "qid:" qid ] { id ":" value } ] [ "#" comment ]
+//   line    = [ ( grade [ "qid:" qid ] | "qid:" qid ) { id ":" value } ] [ "#" comment ]
 //   grade   = a finite decimal number >= 0
 //   qid     = an integer that fits in 64 bits, or any other text without blanks and '#'
 //   id      = 0 .. 1,000,000, strictly ascending within the line
@@ -23,7 +23,8 @@ namespace glassrank {
 inline constexpr std::uint32_t kMaxFeatureId = 1'000'000;
 
 struct SvmlightLine {
-  bool is_row = false;  // false: blank or only a comment; nothing else is set
+  bool is_row = false;    // false: blank or only a comment; nothing else is set
+  bool has_grade = true;  // false: the line begins with its qid
   float grade = 0;
   bool has_qid = false;
   std::string_view qid;

@@ -20,6 +20,7 @@ constexpr std::uint32_t kNoId = std::numeric_limits<std::uint32_t>::max();
 // What the two ends of a line say.
 struct LineEnds {
   bool is_row = false;
+  bool has_grade = true;
   float grade = 0;
   bool has_qid = false;
   std::string_view qid;
@@ -44,10 +45,14 @@ bool look_at_line(const char* p, const char* newline, LineEnds& out) {
   while (is_blank(*p)) ++p;
   if (*p == '\n' || *p == '#') return true;
   out.is_row = true;
-  if (!scan_float(p, out.grade)) p = scan_odd_float(p, out.grade);
-  if (p == nullptr || !(out.grade >= 0) || !is_blank(*p)) return false;
-  while (is_blank(*p)) ++p;
+  out.has_grade = *p != 'q';
+  if (out.has_grade) {
+    if (!scan_float(p, out.grade)) p = scan_odd_float(p, out.grade);
+    if (p == nullptr || !(out.grade >= 0) || !is_blank(*p)) return false;
+    while (is_blank(*p)) ++p;
+  }
   out.has_qid = std::memcmp(p, "qid:", 4) == 0;
+  if (!out.has_grade && !out.has_qid) return false;
   if (out.has_qid) {
     const char* begin = p += 4;
     while (!is_blank(*p) && *p != '\n' && *p != '#' && *p != '\0') ++p;
@@ -74,6 +79,7 @@ void parse_line(std::string_view text, const LinePlace& place, LineEnds& out) {
   SvmlightLine line;
   parse_svmlight_line(text, place, line);
   out = {.is_row = line.is_row,
+         .has_grade = line.has_grade,
          .grade = line.grade,
          .has_qid = line.has_qid,
          .qid = line.qid,
@@ -88,6 +94,7 @@ struct Part {
   std::vector<std::size_t> row_begins;
   std::vector<float> grades;
   std::optional<bool> has_qid;  // of the rows
+  std::optional<bool> has_grade;
   std::vector<QueryRun> runs;
   std::uint32_t smallest_id = kNoId;
   std::uint32_t largest_id = 0;
@@ -102,6 +109,8 @@ struct Part {
     grades.push_back(line.grade);
     failed |= has_qid.value_or(line.has_qid) != line.has_qid;
     has_qid = line.has_qid;
+    failed |= has_grade.value_or(line.has_grade) != line.has_grade;
+    has_grade = line.has_grade;
     if (line.has_qid) append_run(runs, line.qid);
     if (line.first_id != kNoId) {
       smallest_id = std::min(smallest_id, line.first_id);
@@ -163,6 +172,7 @@ SvmlightScan join(std::vector<Part>&& parts) {
     scan.row_begins.insert(scan.row_begins.end(), part.row_begins.begin(), part.row_begins.end());
     scan.grades.insert(scan.grades.end(), part.grades.begin(), part.grades.end());
     scan.has_qid |= part.has_qid.value_or(false);
+    scan.has_grade &= part.has_grade.value_or(true);
     std::ranges::move(part.runs, std::back_inserter(scan.runs));
     smallest_id = std::min(smallest_id, part.smallest_id);
     scan.largest_id = std::max(scan.largest_id, part.largest_id);
@@ -182,6 +192,7 @@ struct ChunkStart {
   struct Row {
     std::size_t line;  // of the chunk, from 0
     bool has_qid;
+    bool has_grade;
   };
   std::size_t num_lines = 0;
   std::optional<Row> first_row;
@@ -195,16 +206,37 @@ ChunkStart look_at_start(TextChunk chunk) {
       LineEnds line;
       // Of a bad first row the qid does not matter: it is the first error itself.
       look_at_line(p, newline, line);
-      if (line.is_row) start.first_row = {start.num_lines, line.has_qid};
+      if (line.is_row) start.first_row = {start.num_lines, line.has_qid, line.has_grade};
     }
     p = newline + 1;
   }
   return start;
 }
 
+// All rows have a qid, or none; and the same of grades.
+void check_alike(const SvmlightLine& line, const ChunkStart::Row& first, const LinePlace& place,
+                 bool may_lack_grades) {
+  if (!line.has_grade && !may_lack_grades) {
+    fail(ErrorKind::kInput,
+         "{}:{}:1: the row has no grade; a line is 'grade qid:Q feature:value ...' (rows without "
+         "grades can be scored, explained and split)",
+         place.file, place.line);
+  }
+  if (line.has_grade != first.has_grade) {
+    fail(ErrorKind::kInput, "{}:{}:1: {}, but line {} has {}; all rows need a grade, or none",
+         place.file, place.line, line.has_grade ? "a grade" : "no grade", first.line,
+         line.has_grade ? "none" : "one");
+  }
+  if (line.has_qid == first.has_qid) return;
+  fail(ErrorKind::kInput, "{}:{}:1: {}, but line {} has {}; all rows need a qid, or none",
+       place.file, place.line, line.has_qid ? "a qid" : "no qid", first.line,
+       line.has_qid ? "none" : "one");
+}
+
 }  // namespace
 
-void check_svmlight_lines(const TextChunks& chunks, std::size_t count, const Context& context) {
+void check_svmlight_lines(const TextChunks& chunks, std::size_t count, bool may_lack_grades,
+                          const Context& context) {
   std::vector<ChunkStart> starts;
   std::mutex mutex;
   chunks.run(context, count, [&](std::size_t i, TextChunk chunk) {
@@ -217,7 +249,8 @@ void check_svmlight_lines(const TextChunks& chunks, std::size_t count, const Con
   std::optional<ChunkStart::Row> first_row;  // of the file: it decides whether there are qids
   for (const ChunkStart& start : starts) {
     if (!first_row && start.first_row) {
-      first_row = {first_line.back() + start.first_row->line, start.first_row->has_qid};
+      first_row = start.first_row;
+      first_row->line += first_line.back();
     }
     first_line.push_back(first_line.back() + start.num_lines);
   }
@@ -228,15 +261,12 @@ void check_svmlight_lines(const TextChunks& chunks, std::size_t count, const Con
       const char* newline = std::find(p, chunk.end, '\n');
       parse_svmlight_line({p, static_cast<std::size_t>(newline - p)}, place, line);
       p = newline + 1;
-      if (!line.is_row || line.has_qid == first_row->has_qid) continue;
-      fail(ErrorKind::kInput, "{}:{}:1: {}, but line {} has {}; all rows need a qid, or none",
-           place.file, place.line, line.has_qid ? "a qid" : "no qid", first_row->line,
-           line.has_qid ? "none" : "one");
+      if (line.is_row) check_alike(line, *first_row, place, may_lack_grades);
     }
   });
 }
 
-SvmlightScan scan_svmlight(const TextChunks& chunks, const Context& context) {
+SvmlightScan scan_svmlight(const TextChunks& chunks, bool may_lack_grades, const Context& context) {
   std::vector<Part> parts;
   std::mutex mutex;
   chunks.run(context, TextChunks::kAll, [&](std::size_t i, TextChunk chunk) {
@@ -251,11 +281,16 @@ SvmlightScan scan_svmlight(const TextChunks& chunks, const Context& context) {
          chunks.name());
   }
   std::optional<bool> has_qid;
+  std::optional<bool> has_grade;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!has_qid) has_qid = parts[i].has_qid;
-    const bool differs = parts[i].has_qid && parts[i].has_qid != has_qid;
-    if (parts[i].failed || differs) {
-      check_svmlight_lines(chunks, i + 1, context);
+    if (!has_grade) has_grade = parts[i].has_grade;
+    const bool has_rows = parts[i].has_qid.has_value();
+    const bool differs =
+        has_rows && (parts[i].has_qid != has_qid || parts[i].has_grade != has_grade);
+    const bool lacks_grades = has_rows && !*parts[i].has_grade && !may_lack_grades;
+    if (parts[i].failed || differs || lacks_grades) {
+      check_svmlight_lines(chunks, i + 1, may_lack_grades, context);
       fail(ErrorKind::kInput, "{}: the file changed while it was read", chunks.name());
     }
   }

@@ -20,6 +20,7 @@ struct SvmlightScan {
   std::vector<std::size_t> first_row = {0};  // of each chunk, and one more: the number of rows
   std::vector<std::size_t> row_begins;       // of each row's line, counted from its chunk's begin
   std::vector<float> grades;
+  bool has_grade = true;  // false: no row has one
   bool has_qid = false;
   std::vector<QueryRun> runs;     // empty without qid
   bool has_feature = false;       // some row has one; else the ids mean nothing
@@ -31,10 +32,12 @@ struct SvmlightScan {
   std::size_t num_rows() const { return first_row.back(); }
 };
 
-// Throws the first error of the file, also where it is one that this pass does not look for.
-SvmlightScan scan_svmlight(const TextChunks& chunks, const Context& context);
+// Throws the first error of the file, also where it is one that this pass does not look for. All
+// rows have a grade, or none if that is allowed.
+SvmlightScan scan_svmlight(const TextChunks& chunks, bool may_lack_grades, const Context& context);
 
 // Parses every line of the first `count` chunks carefully and throws the first error there is.
-void check_svmlight_lines(const TextChunks& chunks, std::size_t count, const Context& context);
+void check_svmlight_lines(const TextChunks& chunks, std::size_t count, bool may_lack_grades,
+                          const Context& context);
 
 }  // namespace glassrank

@@ -14,13 +14,13 @@ namespace glassrank {
 
 SvmlightSource::SvmlightSource(TextChunks chunks, const SideFiles& side_files,
                                const ReadParams& params, const Context& context)
-    : chunks_(std::move(chunks)) {
-  SvmlightScan scan = scan_svmlight(chunks_, context);
+    : chunks_(std::move(chunks)), may_lack_grades_(params.may_lack_grades) {
+  SvmlightScan scan = scan_svmlight(chunks_, may_lack_grades_, context);
   try {
     table_ = std::make_shared<const RowTable>(table_of(scan, side_files, params, context));
   } catch (const Error&) {
     // What is wrong with the whole file is told only if no line is wrong.
-    check_svmlight_lines(chunks_, TextChunks::kAll, context);
+    check_svmlight_lines(chunks_, TextChunks::kAll, may_lack_grades_, context);
     throw;
   }
   const FeaturePadding padding = *table_->schema.padding();
@@ -35,7 +35,7 @@ RowTable SvmlightSource::table_of(SvmlightScan& scan, const SideFiles& side_file
   table.schema = schema_of(scan, side_files, params, context);
   RowGrouping grouping;
   if (scan.has_qid) {
-    side_files.warn_unused(".query", "the rows have qids", context);
+    side_files.warn_unused(side_files.query_suffix(), "the rows have qids", context);
     grouping = group_rows(scan.runs);
   } else {
     grouping.queries = queries_beside(scan.num_rows(), side_files, context);
@@ -43,6 +43,8 @@ RowTable SvmlightSource::table_of(SvmlightScan& scan, const SideFiles& side_file
   table.queries = grouping.queries;
   table.weights = side_files.weights(scan.num_rows(), context);
   table.grades = std::move(scan.grades);
+  table.has_grades = scan.has_grade;
+  if (!scan.has_grade) context.info(fmt::format("{}: no grades", name()));
   table.document_ids = std::move(scan.document_ids);
   if (!grouping.contiguous()) context.warn(grouped_notice(name(), grouping));
   places_ = places_of(grouping.order);
@@ -116,7 +118,7 @@ void SvmlightSource::pass(const Context& context, RowSink& sink) const {
   } catch (const Error& error) {
     // Where it is, and whether a row this pass did not want is wrong before it.
     if (error.kind() == ErrorKind::kInput) {
-      check_svmlight_lines(chunks_, TextChunks::kAll, context);
+      check_svmlight_lines(chunks_, TextChunks::kAll, may_lack_grades_, context);
     }
     throw;
   }
@@ -147,7 +149,7 @@ void SvmlightSource::parse_chunk(std::size_t i, TextChunk chunk, RowSink& sink) 
 }
 
 void SvmlightSource::parse_line(const char* begin, float* row) const {
-  // The scan has checked grade and qid.
+  // The scan has checked grade and qid. Without a grade the qid takes its place.
   const char* p = begin;
   while (is_blank(*p)) ++p;
   while (!is_blank(*p) && *p != '\n' && *p != '#') ++p;

@@ -38,6 +38,7 @@ class SvmlightSource final : public RowSource {
   void parse_line(const char* begin, float* row) const;
 
   TextChunks chunks_;
+  bool may_lack_grades_;
   std::shared_ptr<const RowTable> table_;
   SvmlightRowParser parser_ = {1, 0, 0.0F};
   std::vector<std::size_t> first_row_;

@@ -13,6 +13,7 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/random.h"
+#include "testing/message_of.h"
 #include "testing/svmlight_reference.h"
 
 namespace glassrank {
@@ -324,25 +325,60 @@ TEST(Svmlight, EqualsThePlainReaderForAnyChunksAndThreads) {
   }
 }
 
+// The rows without what stands before the qid.
+std::string without_grades(const std::string& text) {
+  std::string out;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string line = text.substr(begin, end - begin);
+    const std::size_t qid = line.find("qid:");
+    out += qid == std::string::npos ? line : line.substr(qid);
+    begin = end;
+  }
+  return out;
+}
+
+TEST(Svmlight, RowsMayLackGradesWhereThatIsAllowed) {
+  ReadParams params;
+  params.may_lack_grades = true;
+  const std::string text = "qid:1 1:2 # d\n\n# note\nqid:2 2:1\n";
+  const Dataset data = parse_svmlight(text, "f", params, Context{});
+  EXPECT_FALSE(data.table().has_grades);
+  EXPECT_EQ(data.grades()[1], 0.0F);
+  EXPECT_EQ(data.document_ids()[0], "d");
+  EXPECT_EQ(data.row(1)[1], 1.0F);
+  EXPECT_TRUE(parse_svmlight("1 qid:1 1:2\n", "f", params, Context{}).table().has_grades);
+  EXPECT_EQ(error_of(text),
+            "f:1:1: the row has no grade; a line is 'grade qid:Q feature:value ...' (rows without "
+            "grades can be scored, explained and split)");
+  EXPECT_EQ(message_of([&] { parse_svmlight(text + "1 qid:2 1:1\n", "f", params, Context{}); }),
+            "f:5:1: a grade, but line 1 has none; all rows need a grade, or none");
+  EXPECT_EQ(message_of([&] { parse_svmlight("qid:1 qid:2 1:1\n", "f", params, Context{}); }),
+            "f:1:7: 'qid:2' is out of place; the qid comes once, right after the grade");
+}
+
 TEST(Svmlight, FindsTheSameFirstErrorAsThePlainReader) {
   RandomSequence random(CounterRandom(6, "test"));
   const std::string odd = "x:-#\t 0.e\nqn1";
   int failures = 0;
   for (int i = 0; i < 1500; ++i) {
     std::string text = random_text(random);
+    ReadParams params;
+    params.may_lack_grades = random.below(2) == 0;
+    if (random.below(3) == 0) text = without_grades(text);
     for (std::uint64_t k = 0; k <= random.below(3); ++k) {
       text[random.below(text.size())] = odd[random.below(odd.size())];
     }
     std::string expected;
     try {
-      expected = to_text(parse_svmlight_plainly(text, "f", {}));
+      expected = to_text(parse_svmlight_plainly(text, "f", params));
     } catch (const Error& error) {
       expected = error.message();
       ++failures;
     }
     std::string found;
     try {
-      found = to_text(parse_svmlight(text, "f", {}, Context{}, 1 + random.below(500)));
+      found = to_text(parse_svmlight(text, "f", params, Context{}, 1 + random.below(500)));
     } catch (const Error& error) {
       found = error.message();
     }

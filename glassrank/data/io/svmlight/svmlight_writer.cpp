@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <string>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -15,6 +12,7 @@
 #include "glassrank/base/trim.h"
 #include "glassrank/data/io/compress.h"
 #include "glassrank/data/io/number_scanner.h"
+#include "glassrank/data/io/side_files.h"
 #include "glassrank/data/io/svmlight/svmlight_line.h"
 #include "glassrank/data/io/text_place.h"
 
@@ -86,8 +84,11 @@ class RowFormatter {
     if (!std::isfinite(grade) || grade < 0) {
       fail(ErrorKind::kInput, "grade {} cannot be written; grades are finite and 0 or more", grade);
     }
-    append_number(out, grade);
-    out += " qid:";
+    if (data_.base().table().has_grades) {
+      append_number(out, grade);
+      out += ' ';
+    }
+    out += "qid:";
     out += qid;
     const auto row = data_.row(i);
     for (std::size_t column = 0; column < row.size(); ++column) {
@@ -186,40 +187,31 @@ void SvmlightWriter::append(const DatasetView& data, const Context& context) {
   num_rows_ += data.num_rows();
 }
 
-// A side file that belongs to the new data, or none: one left from older data would be read.
-void SvmlightWriter::make_side_file(SideFile& side, const std::string& path,
-                                    const std::string& text) {
-  side.path = path;
-  if (!text.empty()) {
-    side.file.emplace(path);
-    side.file->write(text);
-    side.file->finish();
-  } else if (struct stat status{}; ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
-    errno = EISDIR;
-    fail_errno("remove", path);
+void SvmlightWriter::make_side_file(std::optional<AtomicFile>& file, std::string_view suffix,
+                                    const std::string& text) const {
+  if (text.empty()) {
+    SideFiles{path_}.refuse_foreign(suffix);
+    return;
   }
+  file.emplace(fmt::format("{}{}", path_, suffix));
+  file->write(text);
+  file->finish();
 }
 
 void SvmlightWriter::finish() {
   if (std::exchange(finished_, true)) return;
   if (num_rows_ == 0) file_.write(compress("", compression_by_name(path_)));
   const bool unusual_names = feature_names_ && !has_usual_names(*feature_names_);
-  make_side_file(side_files_[0], path_ + ".names",
-                 unusual_names ? names_text(*feature_names_) : "");
-  make_side_file(side_files_[1], path_ + ".weight", std::exchange(weights_text_, {}));
+  make_side_file(names_file_, ".names", unusual_names ? names_text(*feature_names_) : "");
+  make_side_file(weights_file_, ".weight", std::exchange(weights_text_, {}));
   file_.finish();
 }
 
 void SvmlightWriter::commit() {
   finish();
   file_.commit();
-  for (SideFile& side : side_files_) {
-    if (side.file) {
-      side.file->commit();
-    } else if (::unlink(side.path.c_str()) != 0 && errno != ENOENT) {
-      fail_errno("remove", side.path);
-    }
-  }
+  if (names_file_) names_file_->commit();
+  if (weights_file_) weights_file_->commit();
 }
 
 void SvmlightFiles::add(const std::string& path, const DatasetView& data, const WriteParams& params,

@@ -3,15 +3,16 @@
 //
 // The format is that of write_svmlight (io/formats.h), which is one append() and commit(). Rows are
 // formatted and packed on all threads; the bytes do not depend on them. Names other than 1, 2, 3,
-// ... go to PATH.names, weights to PATH.weight, as the reader expects them; one that older data
-// left there is removed. Nothing appears under the target names before commit(); whatever can go
-// wrong does so in finish() or earlier, so that a failure leaves the side files as they were too.
+// ... go to PATH.names, weights to PATH.weight, as the reader expects them; one that stands there
+// while the data has none is refused (side_files.h). Nothing appears under the target names before
+// commit(); whatever can go wrong does so in finish() or earlier, so that a failure leaves the side
+// files as they were too.
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "glassrank/base/atomic_file.h"
@@ -38,12 +39,9 @@ class SvmlightWriter {
   std::size_t num_rows() const { return num_rows_; }
 
  private:
-  struct SideFile {
-    std::string path;
-    std::optional<AtomicFile> file;  // none: the path is to be removed
-  };
   void check_fits(const DatasetView& data);
-  static void make_side_file(SideFile& side, const std::string& path, const std::string& text);
+  void make_side_file(std::optional<AtomicFile>& file, std::string_view suffix,
+                      const std::string& text) const;
 
   std::string path_;
   WriteParams params_;
@@ -52,7 +50,8 @@ class SvmlightWriter {
   std::optional<std::vector<std::string>> feature_names_;  // none before the first append
   std::string weights_text_;
   bool finished_ = false;
-  std::array<SideFile, 2> side_files_;
+  std::optional<AtomicFile> names_file_;
+  std::optional<AtomicFile> weights_file_;
 };
 
 // Data files that appear all together or not at all.

@@ -149,18 +149,17 @@ TEST_F(SvmlightWriterTest, RefusesBlocksThatDoNotFit) {
 
 TEST_F(SvmlightWriterTest, AFailureLeavesDataAndSideFilesAsTheyWere) {
   write_text_file(path("a.txt"), "old");
-  write_text_file(path("a.txt.names"), "old names");
-  std::filesystem::create_directories(path("a.txt.weight"));
+  write_text_file(path("a.txt.weight"), "old weights");
   SvmlightWriter writer(path("a.txt"), {});
   writer.append(DatasetView(block({0, 3}, {2}, "b")), {});
   try {
     writer.commit();
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(error.message(), "cannot remove '" + path("a.txt.weight") + "': Is a directory");
+    EXPECT_TRUE(error.message().starts_with(path("a.txt.weight") + " is there"));
   }
   EXPECT_EQ(read_text_file(path("a.txt")), "old");
-  EXPECT_EQ(read_text_file(path("a.txt.names")), "old names");
+  EXPECT_EQ(read_text_file(path("a.txt.weight")), "old weights");
 }
 
 TEST_F(SvmlightWriterTest, FilesAppearTogetherOrNotAtAll) {

@@ -1,0 +1,110 @@
+#include "cli/machines.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <string_view>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "cli/terminal.h"
+#include "glassrank/base/agree.h"
+#include "glassrank/base/error.h"
+#ifdef GLASSRANK_HAS_MPI
+#include "glassrank/mpi/mpi_machines.h"
+#endif
+
+namespace glassrank::cli {
+namespace {
+
+// For others that are still at work, before they are ended.
+[[maybe_unused]] constexpr double kPatience = 5;
+
+// A number that mpirun gives; 0: none.
+int number_of(const char* variable) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? 0 : std::atoi(text);
+}
+
+// How many programs OpenMPI's or MPICH's mpirun started, or Slurm's srun.
+int num_started() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (const int count = number_of(name); count > 0) return count;
+  }
+  return std::getenv("PMIX_RANK") == nullptr ? 1 : std::max(number_of("SLURM_NTASKS"), 1);
+}
+
+}  // namespace
+
+#ifdef GLASSRANK_HAS_MPI
+
+struct Machines::World {
+  MpiMachines machines;
+};
+
+Machines::Machines() : out_(&std::cout) {
+  if (num_started() < 2) return;
+  world_ = std::make_unique<World>();
+  communicator_ = world_->machines.communicator();
+  if (!communicator_->is_first()) out_ = &nowhere_;
+}
+
+namespace {
+
+// Every machine's message once, in the order of the ranks.
+std::string all_messages(const std::string& own, const Communicator& machines) {
+  std::string text;
+  for (const auto& bytes : machines.gather(std::as_bytes(std::span(own)))) {
+    const std::string_view message(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text.find(message) == std::string::npos) text += message;
+  }
+  return text;
+}
+
+}  // namespace
+
+int Machines::finish(const End& end) {
+  if (world_ == nullptr) {
+    if (!end.message.empty()) print_message(end.message);
+    return end.exit_code;
+  }
+  if (end.exit_code == 0) return 0;
+  if (world_->machines.end(kPatience)) {
+    const std::string text = all_messages(end.message, *world_->machines.ends());
+    if (communicator_->is_first()) print_message(text);
+    return end.exit_code;
+  }
+  print_message(fmt::format("on machine {} of {}: {}", communicator_->rank() + 1,
+                            communicator_->size(), end.message));
+  world_->machines.abort(end.exit_code);
+}
+
+#else
+
+struct Machines::World {};
+
+Machines::Machines() : out_(&std::cout) {
+  const int num_machines = num_started();
+  if (num_machines < 2) return;
+  fail(ErrorKind::kUsage,
+       "started {} times by mpirun, but built without MPI; install libopenmpi-dev and build again",
+       num_machines);
+}
+
+int Machines::finish(const End& end) {
+  if (!end.message.empty()) print_message(end.message);
+  return end.exit_code;
+}
+
+#endif
+
+Machines::~Machines() = default;
+
+int Machines::num_threads() const {
+  const int num_here = std::max(number_of("OMPI_COMM_WORLD_LOCAL_SIZE"), 1);
+  const auto num_cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(num_cores / num_here, 1);
+}
+
+}  // namespace glassrank::cli

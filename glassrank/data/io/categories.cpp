@@ -1,0 +1,134 @@
+#include "glassrank/data/io/categories.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/data/feature_index.h"
+
+namespace glassrank {
+namespace {
+
+// Whole numbers from here on are names like any other: as codes they would need much room.
+constexpr double kLargestCode = 1U << 20;
+
+// Rows with another table.
+class MarkedSource final : public RowSource {
+ public:
+  MarkedSource(std::unique_ptr<RowSource> source, std::shared_ptr<const RowTable> table)
+      : source_(std::move(source)), table_(std::move(table)) {}
+  std::shared_ptr<const RowTable> shared_table() const override { return table_; }
+  void pass(const Context& context, RowSink& sink) const override { source_->pass(context, sink); }
+
+ private:
+  std::unique_ptr<RowSource> source_;
+  std::shared_ptr<const RowTable> table_;
+};
+
+// None if there is nothing to mark.
+std::shared_ptr<const RowTable> marked(const RowTable& table, const ReadParams& params,
+                                       std::string_view file) {
+  std::vector<std::uint32_t> features = categorical_features(table.schema, params, file);
+  std::erase_if(features, [&](std::uint32_t f) { return table.schema.is_category(f); });
+  if (features.empty()) return nullptr;
+  auto copy = std::make_shared<RowTable>(table);
+  for (const std::uint32_t f : features) copy->schema.set_category(f, {});
+  return copy;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> categorical_features(const Schema& schema, const ReadParams& params,
+                                                std::string_view file) {
+  std::vector<std::uint32_t> features;
+  for (const std::string& name : params.categorical) {
+    try {
+      features.push_back(static_cast<std::uint32_t>(feature_index(schema.feature_names(), name)));
+    } catch (Error& error) {
+      error.add_context(fmt::format("{}: categorical", file));
+      throw;
+    }
+  }
+  for (const std::string& name : params.categorical_if_there) {
+    const auto found = std::ranges::find(schema.feature_names(), name);
+    if (found == schema.feature_names().end()) continue;
+    features.push_back(static_cast<std::uint32_t>(found - schema.feature_names().begin()));
+  }
+  std::ranges::sort(features);
+  const auto repeated = std::ranges::unique(features);
+  features.erase(repeated.begin(), repeated.end());
+  return features;
+}
+
+Dataset with_categories(Dataset data, const ReadParams& params, std::string_view file) {
+  auto table = marked(data.table(), params, file);
+  return table == nullptr ? data : data.with_table(std::move(table));
+}
+
+std::unique_ptr<RowSource> with_categories(std::unique_ptr<RowSource> source,
+                                           const ReadParams& params, std::string_view file) {
+  auto table = marked(source->table(), params, file);
+  if (table == nullptr) return source;
+  return std::make_unique<MarkedSource>(std::move(source), std::move(table));
+}
+
+void CategoryCounts::add(std::string_view text, std::uint64_t count) {
+  const auto found = counts_.find(text);
+  if (found != counts_.end()) {
+    found->second += count;
+  } else {
+    counts_.emplace(text, count);
+  }
+}
+
+void CategoryCounts::add(const CategoryCounts& other) {
+  for (const auto& [text, count] : other.counts_) counts_[text] += count;
+}
+
+bool CategoryCounts::are_codes() const {
+  return std::ranges::all_of(counts_, [](const auto& entry) {
+    const std::string& text = entry.first;
+    double code = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = fast_float::from_chars(text.data(), end, code);
+    return error == std::errc{} && stop == end && code == std::floor(code) && code < kLargestCode;
+  });
+}
+
+std::vector<std::string> CategoryCounts::names() const {
+  std::vector<std::pair<std::uint64_t, std::string_view>> order;
+  for (const auto& [text, count] : counts_) order.emplace_back(count, text);
+  std::ranges::sort(order, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::vector<std::string> names;
+  for (const auto& [count, text] : order) names.emplace_back(text);
+  return names;
+}
+
+CodedCategories code_categories(std::span<const std::string> texts,
+                                std::span<const std::uint64_t> counts) {
+  CategoryCounts all;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (counts[i] > 0) all.add(texts[i], counts[i]);
+  }
+  CodedCategories coded;
+  if (!all.are_codes()) coded.names = all.names();
+  std::unordered_map<std::string_view, float> places;
+  for (const std::string& name : coded.names) {
+    places.emplace(name, static_cast<float>(places.size()));
+  }
+  for (const std::string& text : texts) {
+    const auto found = places.find(text);
+    float code = found == places.end() ? static_cast<float>(places.size()) : found->second;
+    if (coded.names.empty()) fast_float::from_chars(text.data(), text.data() + text.size(), code);
+    coded.codes.push_back(code);
+  }
+  return coded;
+}
+
+}  // namespace glassrank

@@ -1,0 +1,61 @@
+#pragma once
+// Which features of a file are categories, as ReadParams says.
+//
+// CSV's reader turns texts into codes itself (it must know of them while it parses); whole numbers,
+// and what caches hold, are codes as they are: their features are only marked.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "glassrank/data/dataset.h"
+#include "glassrank/data/io/formats.h"
+#include "glassrank/data/io/row_source.h"
+
+namespace glassrank {
+
+// The features that params.categorical (an unknown one throws Error{kUsage} with the nearest name)
+// and params.categorical_if_there name, ascending.
+std::vector<std::uint32_t> categorical_features(const Schema& schema, const ReadParams& params,
+                                                std::string_view file);
+
+// The same rows, their schema with these kinds.
+Dataset with_categories(Dataset data, const ReadParams& params, std::string_view file);
+std::unique_ptr<RowSource> with_categories(std::unique_ptr<RowSource> source,
+                                           const ReadParams& params, std::string_view file);
+
+// How often each text is met in a column, which gives the codes of its categories.
+class CategoryCounts {
+ public:
+  void add(std::string_view text, std::uint64_t count = 1);
+  void add(const CategoryCounts& other);
+  // Whether every text is a whole number, not too large: such columns need no names. ("2.0" is
+  // one, as columns with missing values are often written; below 0 is no category.)
+  bool are_codes() const;
+  // The most frequent first, among equals by name.
+  std::vector<std::string> names() const;
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+  std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> counts_;
+};
+
+// The categories of a table that has a list of them and the place of each row's in it (data frames,
+// Arrow): the codes and names that the same texts have in a CSV file.
+struct CodedCategories {
+  std::vector<float> codes;        // by place
+  std::vector<std::string> names;  // by code; none where the codes are the texts
+};
+// `counts`: the rows of each place. What no row has is no category.
+CodedCategories code_categories(std::span<const std::string> texts,
+                                std::span<const std::uint64_t> counts);
+
+}  // namespace glassrank

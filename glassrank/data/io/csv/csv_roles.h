@@ -1,0 +1,54 @@
+#pragma once
+// Which column of a table (CSV, Parquet) is the grade, the query, the document and the weight.
+//
+// ReadParams names them, or by itself (kFound) the first of the usual names that the header has, in
+// any case:
+//   grade      grade, label, relevance, target, rel, y
+//   query      query_id, qid, queryid, query, search_id, session_id, group_id, group
+//   document   document, document_id, docid, doc_id, doc, item_id, product_id, id, item
+//   weight     weight, sample_weight
+// Where a file has two of these names for one part, the second is left out as a rule: a second
+// label or a second number of the query is nothing to learn from. y, rel, group and item may mean
+// something else and stay features, as do all if the part is named by ReadParams or the column has
+// our own name for it (grade, query, document).
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "glassrank/data/io/csv/csv_columns.h"
+#include "glassrank/data/io/formats.h"
+#include "glassrank/data/schema.h"
+
+namespace glassrank {
+
+struct RolesFound {
+  std::vector<std::string> parts;     // "grades 'label'"
+  std::vector<std::string> left_out;  // "'target' (another name of grades)"
+  bool are_ours = true;               // the names are ours, or given
+};
+
+// Sets the roles of columns that have none (kFeature). A text without bytes stands for a table that
+// is no text: messages then name no place. `header` points to the header in the text.
+// Throws Error{kInput} when a column that must be there is not.
+RolesFound assign_roles(const CsvText& text, const char* header, const ReadParams& params,
+                        bool query_elsewhere, std::vector<SchemaColumn>& columns);
+
+// The column of this name; throws Error{kInput} with the nearest. `parameter` asked for it.
+SchemaColumn& named_column(const CsvText& text, const char* header, const std::string& name,
+                           std::string_view parameter, std::vector<SchemaColumn>& columns);
+
+// The same for a table whose columns have these names and lie elsewhere: the role of each, and what
+// was taken for what, in a line; no line if all of it is as it is named.
+struct TableRoles {
+  std::vector<ColumnRole> roles;
+  std::string notice;
+};
+TableRoles table_roles(const std::string& file, std::span<const std::string> names,
+                       const ReadParams& params);
+
+// "F: grades 'label', queries 'qid', 3 features; not read: 'rel' (another name of grades)".
+std::string roles_notice(std::string_view file, const Schema& schema, const RolesFound& found);
+
+}  // namespace glassrank

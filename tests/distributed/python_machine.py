@@ -1,0 +1,51 @@
+"""One machine of a training in Python: python_machine.py RANK SIZE FOLDER [--wrong-file]
+
+Machines pass their addresses around as files of the folder. Writes model.RANK, or error.RANK.
+"""
+import pathlib
+import sys
+import time
+
+import glassrank as gr
+from glassrank import distributed
+
+METHODS = {
+    "lambdamart": lambda: gr.Lambdamart(num_trees=8, num_leaves=8, threads=1),
+    "ilmart": lambda: gr.Ilmart(num_trees=6, num_leaves=4, num_interactions=3, threads=1),
+    "sampled": lambda: gr.Lambdamart(num_trees=8, num_leaves=8, sample=gr.HighLow(0.2, 0.4), threads=2),
+    "cleaned": lambda: gr.Lambdamart(num_trees=8, num_leaves=8, clean=gr.Sour("neg"), threads=1),
+    "long": lambda: gr.Lambdamart(num_trees=100_000, num_leaves=8, patience=0, threads=1),
+    "bags": lambda: gr.Lambdamart(num_trees=4, num_leaves=8, bags=3, threads=1),
+}
+
+
+def share(data, rank, size):
+    """The queries of one machine."""
+    count = len(data)
+    return data[rank * count // size : (rank + 1) * count // size]
+
+
+def exchange_in(folder, rank, size):
+    def exchange(own):
+        part = folder / f"address.{rank}.part"
+        part.write_bytes(own)
+        part.rename(folder / f"address.{rank}")
+        while not all((folder / f"address.{each}").exists() for each in range(size)):
+            time.sleep(0.01)
+        return [(folder / f"address.{each}").read_bytes() for each in range(size)]
+
+    return exchange
+
+
+def main():
+    rank, size, folder, method = int(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4]
+    train, valid, _ = gr.bookshop(queries=80)
+    machines = distributed.connect(rank, size, "127.0.0.1", exchange_in(folder, rank, size), timeout=60)
+    assert (machines.rank, machines.size) == (rank, size)
+    (folder / f"joined.{rank}").touch()
+    model = METHODS[method]().train(share(train, rank, size), share(valid, rank, size), machines=machines)
+    (folder / f"model.{rank}").write_bytes(model.to_bytes())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""The model is the same file for any number of machines and threads, however the data lies."""
+import gzip
+import subprocess
+
+import pytest
+
+CASES = {
+    "lambdamart": [],
+    "full": ["--precision", "full", "--num-leaves", "6"],
+    "goss-xendcg": ["--sample", "goss", "--objective", "rank_xendcg", "--feature-fraction", "0.6"],
+    "selective-sour": ["--sample", "selective", "--sample.every", "3", "--clean", "sour", "--clean.start", "5"],
+    "high-low-p-sour": ["--sample", "high-low", "--clean", "p-sour"],
+    "queries-last-sour": ["--sample", "queries", "--clean", "last-sour"],
+    "rows-curr-sour": ["--sample", "rows", "--clean", "curr-sour"],
+    "mart-isolation": ["--method", "mart", "--clean", "isolation-forest"],
+    "peer-bags": ["--objective", "peer", "--bags", "2", "--active", "share", "--active-share", "0.4"],
+    "ilmart": ["--method", "ilmart", "--num-interactions", "3"],
+    "ilmart-bags-fast": ["--method", "ilmart", "--num-interactions", "2", "--bags", "2", "--pair-selection.method", "fast"],
+    "random-forest": ["--method", "random-forest"],
+    "tree": ["--method", "tree"],
+}
+
+
+def train(command, folder, out, *more):
+    done = subprocess.run([*command, *map(str, more)], cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return (folder / out).read_bytes()
+
+
+def arguments(books, out, case, threads):
+    trees = [] if case[:2] == ["--method", "tree"] else ["--num-trees", "30"]
+    return ["train", "--train", books / "train.txt", "--valid", books / "valid.txt", "--test", books / "test.txt",
+            "--threads", threads, "--out", out, *trees, *case]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_any_number_of_machines_and_threads(program, mpirun, books, tmp_path, name):
+    expected = train([program], tmp_path, "one.txt", *arguments(books, "one.txt", CASES[name], 2))
+    for machines in (2, 3, 4):
+        threads = 1 + machines % 2
+        command = mpirun(machines, arguments(books, f"{machines}.txt", CASES[name], threads))
+        assert train(command, tmp_path, f"{machines}.txt") == expected, f"{machines} machines"
+
+
+def test_every_way_the_data_lies(program, mpirun, books, tmp_path):
+    text = (books / "train.txt").read_text()
+    queries, rows = [], {}
+    for line in text.splitlines(keepends=True):
+        if line.startswith("#"):
+            continue
+        query = line.split()[1]
+        if query not in rows:
+            queries.append(query)
+            rows[query] = []
+        rows[query].append(line)
+    for part in range(3):
+        own = queries[part * len(queries) // 3:(part + 1) * len(queries) // 3]
+        (tmp_path / f"part-{part}.txt").write_text("".join(line for q in own for line in rows[q]))
+    with gzip.open(tmp_path / "all.txt.gz", "wt") as file:
+        file.write("".join(line for q in queries for line in rows[q]))
+    for kind, name in ([], "all.cache"), (["--binned"], "all.bins"):
+        subprocess.run([program, "data", "cache", "--data", tmp_path / "all.txt.gz", *kind, "--out", tmp_path / name],
+                       check=True, capture_output=True)
+    for data in "all.txt.gz", "all.cache", "all.bins", "part-*.txt":
+        options = ["train", "--train", data, "--num-trees", "10", "--threads", "1", "--out"]
+        expected = train([program], tmp_path, "one.txt", *options, "one.txt")
+        for machines in (2, 3):
+            assert train(mpirun(machines, [*options, "several.txt"]), tmp_path, "several.txt") == expected, data
+    # The files of parts are the rows of one file: only names tell the models apart.
+    whole = train([program], tmp_path, "one.txt", "train", "--train", "all.txt.gz", "--num-trees", "10", "--out", "one.txt")
+    lines = [[line for line in model.splitlines()[:-1] if not line.startswith(b"train\t")] for model in (whole, train(
+        [program], tmp_path, "parts.txt", "train", "--train", "part-*.txt", "--num-trees", "10", "--out", "parts.txt"))]
+    assert lines[0] == lines[1]
+
+
+def test_folds_and_searches(program, mpirun, books, tmp_path):
+    for name, more in {"folds": ["--folds", "3"],
+                       "search": ["--valid", books / "valid.txt", "--search", "num_leaves=4|8,learning_rate=0.1|0.2"]}.items():
+        options = ["train", "--train", books / "train.txt", "--num-trees", "12", "--threads", "1", *more, "--out"]
+        expected = train([program], tmp_path, f"{name}.txt", *options, f"{name}.txt")
+        found = train(mpirun(3, [*options, f"{name}3.txt"]), tmp_path, f"{name}3.txt")
+        assert found == expected
+
+
+def test_only_the_first_machine_speaks(mpirun, books, tmp_path):
+    command = mpirun(3, ["train", "--train", books / "train.txt", "--num-trees", "5", "--out", "m.txt", "--json"])
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count('"method"') == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.txt"]

@@ -1,0 +1,131 @@
+"""Real Spark, in local mode: the model of its tasks is that of one machine."""
+import os
+import signal
+import sys
+
+import numpy as np
+import pytest
+
+pyspark = pytest.importorskip("pyspark")
+
+import glassrank as gr  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def session():
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    handler = signal.getsignal(signal.SIGINT)  # Spark sets its own
+    made = (
+        SparkSession.builder.master("local[4]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.driver.host", "127.0.0.1")
+        .getOrCreate()
+    )
+    made.sparkContext.setLogLevel("ERROR")
+    yield made
+    made.stop()
+    signal.signal(signal.SIGINT, handler)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """The book shop as a frame in the order of its queries, with the place of every row."""
+    train, valid, _ = gr.bookshop(queries=60)
+    frames = []
+    for number, data in enumerate((train, valid)):
+        frame = data.to_pandas()
+        frame["is_valid"] = number == 1
+        frames.append(frame)
+    import pandas as pd
+
+    frame = pd.concat(frames, ignore_index=True)
+    frame["place"] = np.arange(len(frame))
+    # A number that orders the queries as they come.
+    frame["query"] = pd.factorize(frame["query"].astype(str) + frame["is_valid"].astype(str))[0]
+    return frame
+
+
+def features_of(frame):
+    return [name for name in frame.columns if name not in ("grade", "query", "document", "is_valid", "place")]
+
+
+def dataset(frame):
+    return gr.Dataset(frame[features_of(frame)].astype(np.float32), frame["grade"], qid=frame["query"], name="spark")
+
+
+@pytest.fixture(scope="module")
+def method():
+    return gr.Lambdamart(num_trees=8, num_leaves=8, threads=1)
+
+
+@pytest.fixture(scope="module")
+def single(rows, method):
+    return method.train(dataset(rows[~rows["is_valid"]]), dataset(rows[rows["is_valid"]]))
+
+
+def fit(session, rows, method, tasks, **more):
+    from glassrank.spark import Ranker
+
+    frame = session.createDataFrame(rows.sample(frac=1, random_state=tasks)).repartition(5)
+    ranker = Ranker(
+        method=method,
+        featuresCols=features_of(rows),
+        labelCol="grade",
+        qidCol="query",
+        orderCols=["place"],
+        validationIndicatorCol="is_valid",
+        numTasks=tasks,
+        **more,
+    )
+    return ranker.fit(frame), frame
+
+
+@pytest.mark.parametrize("tasks", [1, 2, 4])
+def test_tasks_make_the_model_of_one_machine(session, rows, method, single, tasks):
+    model, _ = fit(session, rows, method, tasks)
+    assert model.ranker.to_bytes() == single.to_bytes()
+
+
+def test_transform_scores_and_explain_explains_every_row(session, rows, method, single):
+    model, frame = fit(session, rows, method, 2, predictionCol="score")
+    scored = model.transform(frame).toPandas().sort_values("place")
+    X = rows[features_of(rows)].to_numpy(np.float32)
+    np.testing.assert_array_equal(scored["score"], single.predict(X))
+    explained = model.explain(frame.limit(40)).toPandas()
+    sums = explained["base_value"] + np.stack(explained["attributions"].to_list()).sum(axis=1)
+    expected = single.predict(explained[features_of(rows)].to_numpy(np.float32))
+    np.testing.assert_allclose(sums, expected, atol=1e-9)
+
+
+def test_a_column_of_vectors_is_the_same_as_its_columns(session, rows, method, single):
+    from pyspark.ml.feature import VectorAssembler
+
+    from glassrank.spark import Ranker
+
+    names = features_of(rows)
+    frame = session.createDataFrame(rows)
+    frame = VectorAssembler(inputCols=names, outputCol="features", handleInvalid="keep").transform(frame)
+    ranker = Ranker(
+        method=method,
+        featuresCols=["features"],
+        labelCol="grade",
+        qidCol="query",
+        orderCols=["place"],
+        validationIndicatorCol="is_valid",
+        numTasks=2,
+    )
+    model = ranker.fit(frame)
+    scores = model.transform(frame).toPandas().sort_values("place")["prediction"]
+    np.testing.assert_array_equal(scores, single.predict(rows[names].to_numpy(np.float32)))
+
+
+def test_a_missing_column_is_named(session, rows, method):
+    from glassrank.spark import Ranker
+
+    frame = session.createDataFrame(rows.head(20))
+    with pytest.raises(gr.InputError, match="no column 'nothing'"):
+        Ranker(method=method, featuresCols=["nothing"], labelCol="grade", qidCol="query").fit(frame)
