@@ -47,11 +47,13 @@ class ConvertCommand final : public Command {
   void run(const Context& context, Output& output) override {
     const Conversion result = convert_model(task_, context);
     output.out << (output.json ? json_text(result) : conversion_text(result));
-    if (!result.check || result.check->num_beyond == 0) return;
-    output.out.flush();
-    fail(ErrorKind::kInput,
-         "{} does not score as {} does: {} of {} scores are beyond the tolerance", task_.out,
-         task_.model, result.check->num_beyond, result.check->num_rows);
+    for (const auto& check : {result.check, result.in_float32}) {
+      if (!check || check->num_beyond == 0) continue;
+      output.out.flush();
+      fail(ErrorKind::kInput,
+           "{} does not score as {} does: {} of {} scores are beyond the tolerance", task_.out,
+           task_.model, check->num_beyond, check->num_rows);
+    }
   }
 
  private:

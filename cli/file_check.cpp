@@ -9,6 +9,7 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/output_file.h"
+#include "glassrank/data/io/shared_files.h"
 #include "glassrank/data/io/side_files.h"
 
 namespace glassrank::cli {
@@ -34,14 +35,25 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return fs::equivalent(a, b, error) || followed_path(a) == followed_path(b);
 }
 
+// A name with wildcards stands for many files; of one that matches none reading will tell.
+std::vector<std::string> files_of(const std::string& path) {
+  try {
+    return matching_files(path);
+  } catch (const Error&) {
+    return {path};
+  }
+}
+
 // What is read: each file, and what stands beside it if it is data.
 std::vector<NamedFile> with_side_files(const std::vector<NamedFile>& files) {
   std::vector<NamedFile> all;
   for (const NamedFile& file : files) {
-    all.push_back({fmt::format("the file of {}", file.option), file.path});
-    for (SideFile& beside : SideFiles{file.path}.present()) {
-      all.push_back(
-          {fmt::format("the {} beside {}", beside.what, file.option), std::move(beside.path)});
+    for (const std::string& path : files_of(file.path)) {
+      all.push_back({fmt::format("the file of {}", file.option), path});
+      for (SideFile& beside : SideFiles{path}.present()) {
+        all.push_back(
+            {fmt::format("the {} beside {}", beside.what, file.option), std::move(beside.path)});
+      }
     }
   }
   return all;

@@ -23,6 +23,10 @@ void inspect_verification(const std::string& file, const Model& model, Output& o
   }
   if (found.is_additive()) return;
   output.out.flush();
+  if (!found.joined.empty()) {
+    fail(ErrorKind::kInput, "{} is not additive: {} features meet in the units of a neural network",
+         file, found.joined.size());
+  }
   fail(ErrorKind::kInput, "{} is not additive: tree {} uses {} features", file,
        found.large_trees[0].tree, found.large_trees[0].features.size());
 }

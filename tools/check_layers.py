@@ -46,6 +46,10 @@ RESERVED = {
         {"glassrank/models/model.h"}, "match() or require_...() of models/model.h: the kinds of model are its own"),
 }
 
+# What goes into a model has the same bits on every processor (glassrank/base/elementary.h).
+TRAINING = re.compile(r"glassrank/(objectives|boosting|methods)/.*(?<!_test)\.(h|cpp)$")
+OF_THE_C_LIBRARY = re.compile(r"\bstd::(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|tanh|cbrt)\(")
+
 INCLUDE = re.compile(r'^\s*#include\s+[<"]([^">]+)[">]')
 
 
@@ -63,6 +67,8 @@ def problems(path: str) -> list[str]:
         for pattern, (owners, instead) in RESERVED.items():
             if re.search(pattern, line) and path not in owners:
                 found.append(f"{path}:{number}: use {instead}")
+        if TRAINING.match(path) and OF_THE_C_LIBRARY.search(line):
+            found.append(f"{path}:{number}: use glassrank/base/elementary.h: the C library's have other bits on other processors")
         match = INCLUDE.match(line)
         if not match:
             continue

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <unordered_map>
 
@@ -21,14 +22,15 @@ using Names = std::span<const std::string>;
 
 // Files without a header name columns by number, LightGBM without names "Column_0", XGBoost "f0".
 bool are_real(Names names) {
-  for (std::size_t f = 0; f < names.size(); ++f) {
-    const std::string& name = names[f];
-    if (name != fmt::to_string(f) && name != fmt::to_string(f + 1) &&
-        name != fmt::format("Column_{}", f) && name != fmt::format("f{}", f)) {
-      return true;
+  constexpr std::pair<std::string_view, std::size_t> kNumberings[] = {
+      {"{}", 0}, {"{}", 1}, {"Column_{}", 0}, {"f{}", 0}};
+  return std::ranges::none_of(kNumberings, [&](const auto& numbering) {
+    const auto& [form, first] = numbering;
+    for (std::size_t f = 0; f < names.size(); ++f) {
+      if (names[f] != fmt::format(fmt::runtime(form), first + f)) return false;
     }
-  }
-  return false;
+    return true;
+  });
 }
 
 // The number of the first column, where names are numbers.
@@ -36,6 +38,20 @@ std::optional<int> first_number(Names names) {
   if (names.empty() || are_real(names)) return std::nullopt;
   if (names.front() == "0") return 0;
   return names.front() == "1" ? std::optional(1) : std::nullopt;
+}
+
+// What names stand for if all of them are numbers: the ids of LETOR text.
+std::optional<std::vector<std::int64_t>> ids_of(Names names) {
+  std::vector<std::int64_t> ids;
+  for (const std::string& name : names) {
+    std::uint32_t id = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), id);
+    if (error != std::errc{} || end != name.data() + name.size() || fmt::to_string(id) != name) {
+      return std::nullopt;
+    }
+    ids.push_back(id);
+  }
+  return ids;
 }
 
 // LightGBM writes '_' for blanks.
@@ -117,6 +133,30 @@ ColumnMatch by_place(const WantedFeatures& wanted, const Schema& data, int shift
   return match;
 }
 
+// A model of some of the ids of numbered data, as "1", "3" and "11".
+std::optional<ColumnMatch> by_id(const WantedFeatures& wanted, const Schema& data,
+                                 const MatchRules& rules) {
+  const std::optional<int> first = first_number(data.feature_names());
+  const bool is_some = are_real(wanted.names) || !wanted.knows_all;
+  if (!first || wanted.names.empty() || !is_some) return std::nullopt;
+  const std::optional<std::vector<std::int64_t>> ids = ids_of(wanted.names);
+  if (!ids) return std::nullopt;
+  const bool is_sparse = data.padding() && data.padding()->is_sparse;
+  ColumnMatch match;
+  std::vector<std::string> missing;
+  for (const std::int64_t id : *ids) {
+    const std::int64_t column = id - *first;
+    const bool is_there = column >= 0 && column < static_cast<std::int64_t>(data.num_features());
+    if (!is_there && (column < 0 || !is_sparse)) missing.push_back(fmt::to_string(id));
+    match.columns.push_back(is_there ? static_cast<std::uint32_t>(column) : ColumnMatch::kAbsent);
+  }
+  if (missing.empty()) return match;
+  fail(ErrorKind::kInput,
+       "{} does not have {} of the {} features of {}: {}; columns are matched by number, --match "
+       "position takes them in their order",
+       rules.file, missing.size(), wanted.num_features, wanted.who, list_text(missing));
+}
+
 // Whether other counts may come from sparse text.
 bool may_be_sparse(const WantedFeatures& wanted, const Schema& data) {
   const bool is_sparse = wanted.is_sparse || (data.padding() && data.padding()->is_sparse);
@@ -133,6 +173,13 @@ bool may_be_sparse(const WantedFeatures& wanted, const Schema& data) {
        "take columns in their order, {}",
        rules.file, data.num_features(), wanted.who, wanted.num_features,
        is_narrow ? "the last features as absent" : "the last columns not at all");
+}
+
+[[noreturn]] void fail_unnamed(const WantedFeatures& wanted, const MatchRules& rules) {
+  fail(ErrorKind::kInput,
+       "{} has no names of columns, and the file of {} names only the features that it uses: {}; "
+       "give data with these names, or --match position to take the columns in that order",
+       rules.file, wanted.who, list_text({wanted.names.begin(), wanted.names.end()}));
 }
 
 // Names on one side, numbers on the other: which column is which cannot be checked, so it is said.
@@ -222,7 +269,10 @@ bool ColumnMatch::is_in_place() const {
 ColumnMatch match_columns(const WantedFeatures& wanted, const Schema& data,
                           const MatchRules& rules) {
   if (rules.match == MatchColumns::kPosition) return by_place(wanted, data);
-  if (are_real(wanted.names) && are_real(data.feature_names())) return by_name(wanted, data, rules);
+  const bool is_named = are_real(wanted.names);
+  if (is_named && are_real(data.feature_names())) return by_name(wanted, data, rules);
+  if (std::optional<ColumnMatch> match = by_id(wanted, data, rules)) return *match;
+  if (is_named && !wanted.knows_all) fail_unnamed(wanted, rules);
   if (std::optional<ColumnMatch> match = by_text_column(wanted, data, rules)) return *match;
   if (std::optional<ColumnMatch> match = by_number(wanted, data, rules)) return *match;
   const std::size_t in_data = data.num_features();
@@ -231,7 +281,10 @@ ColumnMatch match_columns(const WantedFeatures& wanted, const Schema& data,
     tell_order(wanted, data, rules, match);
     return match;
   }
-  if (in_data > wanted.num_features && !wanted.knows_all) return match;
+  if (in_data > wanted.num_features && !wanted.knows_all) {
+    tell_order(wanted, data, rules, match);
+    return match;
+  }
   if (!may_be_sparse(wanted, data)) fail_counts(wanted, data, rules);
   match.notice = fmt::format("{} has {} features, {} has {}: the rest {}", rules.file, in_data,
                              wanted.who, wanted.num_features,

@@ -7,8 +7,10 @@
 // LightGBM's Column_0, a model without names) are matched by place, if there are as many:
 //   one counts from 0, the other from 1, and has one column less    by number
 //   other counts                                                    an error, unless text is sparse
+// A model of some of these numbers ("1", "3", "11") takes the columns of these ids.
 // Where one side has names and the other has not, by place too, and with a warning: nothing
-// shows whether the columns stand in the order of the training.
+// shows whether the columns stand in the order of the training. A model that has only the names it
+// uses cannot be matched so: an error.
 // Sparse text ends at the highest feature that some row names: data may have more features than
 // its file shows. Two things tell such a file from other data: its rows do not all begin and end
 // with the same features, and one side has at least half as many features as the other.
@@ -47,7 +49,7 @@ struct WantedFeatures {
   std::span<const std::string> names;  // empty, or one per feature
   std::size_t num_features = 0;
   std::string who = "the model";  // for messages
-  bool knows_all = true;   // false: data may have more (RankLib files name the features they use)
+  bool knows_all = true;   // false: its file has only the features it uses, data may have more
   bool is_sparse = false;  // of data: FeaturePadding::is_sparse
   FirstColumn first = FirstColumn::kKnown;
   // Empty, or what the codes of each feature that is a category stand for: codes of other data are

@@ -130,6 +130,45 @@ TEST(MatchColumns, LetsDataHaveMoreThanAModelThatDoesNotKnowAll) {
       match_columns({.num_features = 2, .knows_all = false}, text(numbers(1, 46)), {.file = "F"});
   EXPECT_EQ(found.columns, (Columns{0, 1}));
   EXPECT_EQ(found.notice, "");
+  // Numbers of RankLib, names of a table: the order cannot be checked.
+  EXPECT_FALSE(
+      match_columns({.num_features = 2, .knows_all = false}, text({"a", "b", "c"}), {.file = "F"})
+          .is_certain);
+}
+
+// As dumps of XGBoost and Solr's models have them.
+TEST(MatchColumns, TakesNumbersOfUsedFeaturesAsIds) {
+  for (const bool knows_all : {false, true}) {
+    const Names names = {"1", "3", "11"};
+    const WantedFeatures wanted{.names = names, .num_features = 3, .knows_all = knows_all};
+    EXPECT_EQ(match_columns(wanted, text(numbers(1, 46)), {.file = "F"}).columns,
+              (Columns{0, 2, 10}));
+    EXPECT_EQ(match_columns(wanted, text(numbers(0, 46)), {.file = "F"}).columns,
+              (Columns{1, 3, 11}));
+    EXPECT_EQ(match_columns(wanted, text(numbers(1, 5), true), {.file = "F"}).columns,
+              (Columns{0, 2, kAbsent}));
+    EXPECT_EQ(error_of(wanted, text(numbers(1, 5))),
+              "F does not have 1 of the 3 features of the model: '11'; columns are matched by "
+              "number, --match position takes them in their order");
+  }
+  // No numbering of columns: neither from 0 nor from 1 throughout.
+  EXPECT_EQ(match({"0", "2"}, text(numbers(0, 2))).columns, (Columns{0, 2}));
+  const Names first = numbers(1, 2);
+  EXPECT_EQ(match_columns({.names = first, .num_features = 2, .knows_all = false},
+                          text(numbers(0, 5)), {.file = "F"})
+                .columns,
+            (Columns{1, 2}));
+}
+
+TEST(MatchColumns, RefusesSomeNamesWhereDataHaveNone) {
+  const Names names = {"price", "bm25"};
+  for (const int width : {2, 3}) {
+    EXPECT_EQ(error_of(WantedFeatures{.names = names, .num_features = 2, .knows_all = false},
+                       text(numbers(1, width))),
+              "F has no names of columns, and the file of the model names only the features that "
+              "it uses: 'price', 'bm25'; give data with these names, or --match position to take "
+              "the columns in that order");
+  }
 }
 
 TEST(MatchColumns, KnowsTextThatLightgbmReadItself) {

@@ -6,6 +6,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/evaluation/load_rows.h"
+#include "glassrank/models/forest/float_sums.h"
 #include "glassrank/models/model_kinds.h"
 #include "glassrank/models/scorer.h"
 
@@ -24,6 +25,16 @@ std::string parity_text(const ScoreParity& parity) {
       "  score after         {}\n",
       parity.num_different, parity.num_rows, parity.num_beyond, parity.tolerance, parity.largest,
       parity.query, parity.document, parity.row + 1, parity.before, parity.after);
+}
+
+std::string float_text(const ScoreParity& parity, std::string_view format) {
+  return fmt::format(
+      "check: summed in float32, as the program of {} files does, scores differ by at most "
+      "{:.3g}\n{}",
+      format, parity.largest,
+      parity.num_beyond == 0
+          ? ""
+          : fmt::format("  beyond the tolerance  {} of {}\n", parity.num_beyond, parity.num_rows));
 }
 
 bool counts_from_zero(std::string_view format) {
@@ -47,7 +58,8 @@ Model numbered(const LoadedModel& loaded, const ConvertTask& task, const Context
   return before ? without_first(loaded.model) : for_their_text(loaded.model, task.to);
 }
 
-ScoreParity checked(const Model& model, const ConvertTask& task, const Context& context) {
+void check(const Model& model, const ConvertTask& task, const Context& context,
+           Conversion& result) {
   const Model again = load_model(task.out, context);
   const std::array both = {model, again};
   ReadParams read = read_params_for(both, task.read);
@@ -66,7 +78,14 @@ ScoreParity checked(const Model& model, const ConvertTask& task, const Context& 
   const Dataset rows_again = is_apart ? rows_for(again, data, task.check, task.read, silent) : rows;
   const auto before = make_scorer(model);
   const auto after = make_scorer(again);
-  return compare_scores({*before, rows}, {*after, rows_again}, task.tolerance, context);
+  result.check = compare_scores({*before, rows}, {*after, rows_again}, task.tolerance, context);
+  if (!sums_in_float32(task.to)) return;
+  const auto in_float = match(
+      again, [](const Forest& forest) { return make_float_sum_scorer(forest); },
+      [](const auto&) -> std::unique_ptr<const Scorer> { return nullptr; });
+  if (in_float == nullptr) return;
+  result.in_float32 =
+      compare_scores({*before, rows}, {*in_float, rows_again}, task.tolerance, context);
 }
 
 Model converted(const Model& model, const ModelFormat& format, const std::string& file) {
@@ -97,15 +116,17 @@ Conversion convert_model(const ConvertTask& task, const Context& context) {
                     .to = task.to,
                     .parts = std::string(parts_of(written)),
                     .num_parts = num_parts_of(written),
-                    .check = {}};
-  if (!task.check.empty()) result.check = checked(loaded.model, task, context);
+                    .check = {},
+                    .in_float32 = {}};
+  if (!task.check.empty()) check(loaded.model, task, context, result);
   return result;
 }
 
 std::string conversion_text(const Conversion& conversion) {
   return fmt::format("{} {} written to {} as {}\n{}", conversion.num_parts, conversion.parts,
                      conversion.out, conversion.to,
-                     conversion.check ? parity_text(*conversion.check) : "");
+                     conversion.check ? parity_text(*conversion.check) : "") +
+         (conversion.in_float32 ? float_text(*conversion.in_float32, conversion.to) : "");
 }
 
 }  // namespace glassrank

@@ -38,6 +38,9 @@ void Conversion::visit(ResultVisitor& visitor) const {
   visitor.field("parts", parts, "what it is made of: trees or effects");
   visitor.field("num_parts", num_parts, "how many of these");
   visitor.object("check", check, "scores before and after, with --check");
+  visitor.object("in_float32", in_float32,
+                 "the same with the scores after summed in float32, as the program of the format "
+                 "does; only of forests and where it does");
 }
 
 void EditStep::visit(ResultVisitor& visitor) const {

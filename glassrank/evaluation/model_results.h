@@ -34,7 +34,8 @@ struct Conversion {
   std::string to;
   std::string parts;  // "trees", "effects"
   std::size_t num_parts = 0;
-  std::optional<ScoreParity> check;
+  std::optional<ScoreParity> check;       // of the models, both summed in double
+  std::optional<ScoreParity> in_float32;  // and of the model written, summed as its program does
 
   void visit(ResultVisitor& visitor) const;
 };

@@ -1,7 +1,8 @@
 #include "glassrank/objectives/listnet.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "glassrank/base/elementary.h"
 
 namespace glassrank {
 
@@ -15,12 +16,12 @@ void Listnet::gradients(const QueryView& query, ObjectiveScratch& /*scratch*/,
   double score_sum = 0;
   double grade_sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    score_sum += std::exp(query.scores[i] - top_score);
-    grade_sum += std::exp(query.grades[i] - top_grade);
+    score_sum += portable_exp(query.scores[i] - top_score);
+    grade_sum += portable_exp(query.grades[i] - top_grade);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    const double p = std::exp(query.scores[i] - top_score) / score_sum;
-    const double q = std::exp(query.grades[i] - top_grade) / grade_sum;
+    const double p = portable_exp(query.scores[i] - top_score) / score_sum;
+    const double q = portable_exp(query.grades[i] - top_grade) / grade_sum;
     out.gradient[i] = static_cast<float>(p - q);
     out.hessian[i] = static_cast<float>(p * (1 - p));
   }

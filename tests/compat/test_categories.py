@@ -115,6 +115,27 @@ def test_lightgbm_scores_are_identical_and_survive_our_own_files(glassrank, tmp_
     assert np.array_equal(live.predict(values.astype(float), raw_score=True), theirs)
 
 
+def test_lightgbm_dumps_score_the_same_and_survive_our_own(glassrank, tmp_path):
+    booster = train_lightgbm(LIGHTGBM[next(iter(LIGHTGBM))])
+    (tmp_path / "dump.json").write_text(json.dumps(booster.dump_model()))
+    values = probe_rows(fractions=True)
+    data = write_rows(tmp_path / "rows.csv", values)
+    theirs = booster.predict(values.astype(float), raw_score=True)
+    assert np.array_equal(predict(glassrank, tmp_path / "dump.json", data), theirs)
+    glassrank("convert", "--model", tmp_path / "dump.json", "--to", "lightgbm-dump", "--out", tmp_path / "ours.json")
+    assert np.array_equal(predict(glassrank, tmp_path / "ours.json", data), theirs)
+    ours = json.loads((tmp_path / "ours.json").read_text())
+
+    def splits(node):
+        if "leaf_value" in node:
+            return []
+        here = [(node["split_feature"], node["decision_type"], node["threshold"])] if node["decision_type"] == "==" else []
+        return here + splits(node["left_child"]) + splits(node["right_child"])
+
+    pairs = zip(ours["tree_info"], booster.dump_model()["tree_info"], strict=True)
+    assert all(splits(a["tree_structure"]) == splits(b["tree_structure"]) for a, b in pairs)
+
+
 @pytest.mark.parametrize("ending", ["json", "ubj"])
 @pytest.mark.parametrize("name", XGBOOST)
 def test_xgboost_scores_agree_and_survive_our_own_files(glassrank, tmp_path, name, ending):

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -15,6 +16,8 @@
 
 namespace glassrank {
 namespace {
+
+constexpr double kMostFeature = 4e9;
 
 struct Entry {
   std::string value;
@@ -390,8 +393,13 @@ class Import {
       text.erase(0, std::min(text.size(), text.find('[') + 1));
       std::string set_text;
       for (const std::string& item : split(text, ',')) {
-        const auto feature = static_cast<std::size_t>(
-            std::max(0.0, parsed(item, "interaction_constraints", entry->line)));
+        const double number = parsed(item, "interaction_constraints", entry->line);
+        if (!(number >= 0 && number <= kMostFeature && number == std::floor(number))) {
+          fail(ErrorKind::kInput,
+               "line {}: interaction_constraints: {} is not the number of a feature", entry->line,
+               item);
+        }
+        const auto feature = static_cast<std::size_t>(number);
         // LightGBM always has a column 0, empty when ids start at 1; here it is then no feature.
         if (feature == 0 && !is_table()) {
           left_out = true;

@@ -256,6 +256,11 @@ TEST(LightgbmConfig, SaysWhereItIsWrong) {
   const auto message = [](std::string_view text) {
     return message_of([&] { import_lightgbm_config(text); });
   };
+  for (const char* feature : {"3e84", "-1", "0.5", "nan"}) {
+    EXPECT_EQ(message(std::string("interaction_constraints=[0,") + feature + "]"),
+              std::string("line 1: interaction_constraints: ") + feature +
+                  " is not the number of a feature");
+  }
   EXPECT_EQ(message("\nnum_leaves 3"), "line 2: 'num_leaves 3' is not key = value");
   EXPECT_EQ(message("bagging_freq = x"), "line 1: bagging_freq = 'x' is not a number");
   EXPECT_EQ(message("\nextra_trees = yes"), "line 2: extra_trees = 'yes' is not true or false");

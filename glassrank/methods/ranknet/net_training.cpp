@@ -26,6 +26,15 @@ namespace {
 constexpr std::size_t kGroupWork = std::size_t{1} << 18;
 constexpr std::size_t kScoreQueries = 16;
 
+// By squaring: std::pow has other last bits on other processors.
+double power(double base, std::uint64_t exponent) {
+  double result = 1;
+  for (; exponent > 0; exponent /= 2, base *= base) {
+    if (exponent % 2 == 1) result *= base;
+  }
+  return result;
+}
+
 // Moves parameters by gradients, and remembers what Adam needs.
 class Steps {
  public:
@@ -42,9 +51,8 @@ class Steps {
     constexpr double kMeanDecay = 0.9;
     constexpr double kSquareDecay = 0.999;
     ++num_steps_;
-    const auto step = static_cast<double>(num_steps_);
-    const double mean_scale = 1 / (1 - std::pow(kMeanDecay, step));
-    const double square_scale = 1 / (1 - std::pow(kSquareDecay, step));
+    const double mean_scale = 1 / (1 - power(kMeanDecay, num_steps_));
+    const double square_scale = 1 / (1 - power(kSquareDecay, num_steps_));
     for (std::size_t p = 0; p < parameters.size(); ++p) {
       means_[p] = kMeanDecay * means_[p] + (1 - kMeanDecay) * gradient[p];
       squares_[p] = kSquareDecay * squares_[p] + (1 - kSquareDecay) * gradient[p] * gradient[p];

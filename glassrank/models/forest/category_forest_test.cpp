@@ -149,7 +149,7 @@ TEST(CategoryForest, XgboostFilesKeepSetsAndTheSideOfMissingValues) {
 
 TEST(CategoryForest, FormatsOfComparisonsRefuseIt) {
   const Model model = model_of(category_twins(7, 2, 4).sets);
-  for (const char* format : {"ranklib", "quickrank", "lightgbm-dump", "xgboost-dump", "solr"}) {
+  for (const char* format : {"ranklib", "quickrank", "xgboost-dump", "solr"}) {
     const std::string message = message_of([&] { write_model(model, format, Context()); });
     EXPECT_NE(message.find("it asks for categories, which"), std::string::npos) << message;
   }

@@ -13,6 +13,7 @@
 #include "glassrank/models/io/solr_json.h"
 #include "glassrank/models/io/xgboost_dump.h"
 #include "glassrank/models/io/xgboost_json.h"
+#include "testing/category_forests.h"
 #include "testing/message_of.h"
 #include "testing/model_bodies.h"
 #include "testing/random_forests.h"
@@ -117,6 +118,28 @@ TEST(LightgbmDump, ComesBackTheSameToTheLastBit) {
   }));
 }
 
+TEST(LightgbmDump, KeepsCategoriesAndTheirNames) {
+  const testing::CategoryTwins twins = testing::category_twins(7, 6, 9);
+  ForestParts parts{.trees = {twins.sets.trees().begin(), twins.sets.trees().end()},
+                    .num_features = 4,
+                    .categories = {{"red", "blue"}, {}, {}, {}}};
+  // A missing category goes right in LightGBM.
+  for (Tree& tree : parts.trees) {
+    for (TreeNode& node : tree.nodes) node.missing_left = false;
+  }
+  const Forest forest(std::move(parts));
+  const Forest again =
+      forest_of(read_lightgbm_dump(write_lightgbm_dump({.body = forest, .provenance = {}})));
+  const std::vector<float> rows = testing::category_rows(7, 200);
+  for (std::size_t i = 0; i < rows.size(); i += 4) {
+    EXPECT_EQ(again.score(std::span(rows).subspan(i, 4)),
+              forest.score(std::span(rows).subspan(i, 4)));
+  }
+  ASSERT_GE(again.categories().size(), 1U);
+  EXPECT_EQ(again.categories()[0][0], "red");
+  EXPECT_EQ(again.categories()[0][1], "blue");
+}
+
 TEST(LightgbmDump, SaysWhatIsWrong) {
   const Tree tree{.nodes = {{.threshold = 1, .left = ~0, .right = ~1}},
                   .leaf_values = {0.5, 2},
@@ -128,7 +151,10 @@ TEST(LightgbmDump, SaysWhatIsWrong) {
     text.replace(text.find(old), old.size(), by);
     return message_of([&] { read_lightgbm_dump(text); });
   };
-  EXPECT_EQ(problem("\"<=\"", "\"==\""), "tree 0: splits on categories are not supported");
+  EXPECT_EQ(problem("\"<=\"", "\"=\""),
+            "tree 0: decision_type '=' is unknown; <= and == are known");
+  EXPECT_EQ(problem("1,\"decision_type\":\"<=\"", "\"1||x\",\"decision_type\":\"==\""),
+            "tree 0: '1||x' is no list of categories, as 0||3||7");
   EXPECT_EQ(problem("\"NaN\"", "\"Nan\""),
             "tree 0: missing_type 'Nan' is unknown; None, Zero and NaN are known");
   EXPECT_EQ(problem("\"num_class\":1", "\"num_class\":3"),

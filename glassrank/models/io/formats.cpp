@@ -86,7 +86,10 @@ constexpr std::array kFormats = {
                 }},
     ModelFormat{"lightgbm-dump", "LightGBM JSON dump (dump_model), for Vespa", is_lightgbm_dump,
                 whole<read_lightgbm_dump>,
-                [](const Model& m, const Context&) { return write_lightgbm_dump(m); }},
+                [](const Model& m, const Context& context) {
+                  warn_of_lost_categories(require_forest(m, "a LightGBM dump"), context);
+                  return write_lightgbm_dump(m);
+                }},
     ModelFormat{"xgboost", "XGBoost JSON model (save_model)", is_xgboost, read_xgboost_json,
                 [](const Model& m, const Context&) { return write_xgboost_json(m); }},
     ModelFormat{"xgboost-ubj", "XGBoost UBJSON model", is_ubjson, read_xgboost_ubjson, nullptr},
@@ -201,8 +204,8 @@ namespace {
 
 // The names of them.
 bool keeps_categories(std::string_view format) {
-  constexpr std::array<std::string_view, 5> kKeeping = {"native", "gam-json", "lightgbm", "xgboost",
-                                                        "csv"};
+  constexpr std::array<std::string_view, 6> kKeeping = {"native",        "gam-json", "lightgbm",
+                                                        "lightgbm-dump", "xgboost",  "csv"};
   return std::ranges::find(kKeeping, format) != kKeeping.end();
 }
 
@@ -219,6 +222,12 @@ std::vector<std::string> named_categories(const Model& model) {
 }
 
 }  // namespace
+
+bool sums_in_float32(std::string_view format) {
+  constexpr std::array<std::string_view, 4> kInFloat = {"xgboost", "xgboost-dump", "ranklib",
+                                                        "solr"};
+  return std::ranges::find(kInFloat, format) != kInFloat.end();
+}
 
 void save_model(const std::string& path, const Model& model, std::string_view format,
                 const Context& context) {

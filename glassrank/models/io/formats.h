@@ -55,6 +55,9 @@ LoadedModel load_model_and_format(const std::string& path, const Context& contex
 LoadedModel read_model_and_format(std::string_view bytes, const std::string& name,
                                   const ModelReadParams& read = {});
 
+// Whether the program whose format it is adds the values of leaves up in float32.
+bool sums_in_float32(std::string_view format);
+
 // The model as the format holds it: itself, a forest or an additive model. Throws Error{kInput} for
 // a forest that is not additive.
 Model model_for(const ModelFormat& format, const Model& model);

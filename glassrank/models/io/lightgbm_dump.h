@@ -9,9 +9,10 @@
 //       "right_child": {"leaf_value": -0.5, "leaf_weight": 1.25, "leaf_count": 80}}}, ...]}
 //
 // x <= threshold goes left, in double; missing values as in the text model (lightgbm_text.h). Leaf
-// values have all their digits, so that scores are those of the text model to the last bit. Splits
-// on categories (decision_type "==") and more than one score per row are refused. A base score
-// becomes a first tree of one leaf. The dump does not say how the model was trained.
+// values have all their digits, so that scores are those of the text model to the last bit. A split
+// on categories has the decision_type "==" and the codes that go left as its threshold, "0||3||7".
+// More than one score per row is refused. A base score becomes a first tree of one leaf. The dump
+// does not say how the model was trained.
 
 #include <string>
 #include <string_view>

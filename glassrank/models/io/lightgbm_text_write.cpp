@@ -7,11 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "glassrank/models/io/category_json.h"
+#include "glassrank/models/io/lightgbm_categories.h"
 #include "glassrank/models/io/lightgbm_text.h"
 #include "glassrank/models/io/number_text.h"
 #include "glassrank/models/io/objective_names.h"
-#include "glassrank/models/model_categories.h"
 
 namespace glassrank {
 namespace {
@@ -151,25 +150,6 @@ std::vector<FeatureUse> feature_uses(const Forest& forest) {
   return uses;
 }
 
-// Features whose values are categories, and how many codes each has.
-struct CategoryColumns {
-  std::vector<std::size_t> features;
-  std::vector<std::size_t> num_codes;
-};
-
-CategoryColumns category_columns(const Forest& forest, const std::vector<FeatureUse>& uses) {
-  CategoryColumns columns;
-  const std::vector<bool> is_category = category_features(forest);
-  for (std::size_t f = 0; f < is_category.size(); ++f) {
-    if (!is_category[f]) continue;
-    const std::size_t num_named = glassrank::names_of(forest.categories(), f).size();
-    const std::size_t num_asked = uses[f].categories.empty() ? 0 : *uses[f].categories.rbegin() + 1;
-    columns.features.push_back(f);
-    columns.num_codes.push_back(std::max(num_named, num_asked));
-  }
-  return columns;
-}
-
 std::string feature_infos(const Model& model, std::vector<FeatureUse> uses,
                           const CategoryNames& categories) {
   const auto known = std::ranges::find(model.provenance, kInfosKey, &Provenance::value_type::first);
@@ -246,11 +226,8 @@ std::string write_lightgbm_text(const Model& model) {
   text += fmt::format("end of trees\n\nfeature_importances:\n{}\nparameters:\n{}",
                       importances(names, uses), parameters(model));
   text += "\nend of parameters\n";
-  const CategoryColumns columns = category_columns(forest, uses);
   if (!forest.categories().empty()) {
-    text += fmt::format(
-        "\npandas_categorical:{}\n",
-        pandas_categorical_text(forest.categories(), columns.features, columns.num_codes));
+    text += fmt::format("\npandas_categorical:{}\n", pandas_categorical_of(forest));
   }
   return text;
 }

@@ -33,8 +33,8 @@ void require_comparisons(const Forest& forest, std::string_view format) {
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       if (!nodes[n].asks_category()) continue;
       fail(ErrorKind::kInput,
-           "tree {}, node {}: it asks for categories, which {} cannot express; native, lightgbm "
-           "and xgboost files can",
+           "tree {}, node {}: it asks for categories, which {} cannot express; native, lightgbm, "
+           "lightgbm-dump and xgboost files can",
            t, n, format);
     }
   }

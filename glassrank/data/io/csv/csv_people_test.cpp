@@ -49,6 +49,16 @@ TEST(CsvRoles, TakesTheUsualNamesInAnyCaseAndSaysSo) {
             "t.csv: grades 'Label', queries 'QID', documents 'docid', 1 feature");
 }
 
+TEST(CsvRoles, TakesClicksForGrades) {
+  const Dataset data = parse_any("qid,clicked,x\nq,True,1\nq,no,2\nq,1,3\n", [] {
+    ReadParams params;
+    params.grade_column = "clicked";
+    return params;
+  }());
+  EXPECT_EQ(std::vector<float>(data.grades().begin(), data.grades().end()),
+            (std::vector<float>{1, 0, 1}));
+}
+
 TEST(CsvRoles, SaysNothingOfOurOwnNames) {
   EXPECT_EQ(told_of("query,grade,document,weight,x\nq,2,d,1,0.5\n"), "");
 }

@@ -165,7 +165,7 @@ const char* CsvRows::parse_cell(const Row& row, std::size_t column, const char* 
       case CsvPart::kIgnored:
         break;
       case CsvPart::kGrade:
-        table.grades.push_back(parse_not_negative(row, column, p, "grade"));
+        table.grades.push_back(parse_grade(row, column, p));
         break;
       case CsvPart::kWeight:
         table.weights.push_back(parse_not_negative(row, column, p, "weight"));
@@ -192,6 +192,12 @@ const char* CsvRows::parse_cell(const Row& row, std::size_t column, const char* 
     if (!columns_.missing.has(text)) (*row.categories)[column].add(text);
   }
   return cell.after;
+}
+
+// Clicks are often true and false: 1 and 0.
+float CsvRows::parse_grade(const Row& row, std::size_t column, const char* p) const {
+  const auto value = parse_boolean(trim_cell(checked_cell(row, p).text));
+  return value ? *value : parse_not_negative(row, column, p, "grade");
 }
 
 float CsvRows::parse_not_negative(const Row& row, std::size_t column, const char* p,
