@@ -23,7 +23,7 @@ class Report:
 
     @property
     def bundle(self) -> dict[str, Any]:
-        """Everything the page shows, as docs/reference/bundle.md lists it."""
+        """Everything the page shows, as docs/reference/results.md lists it."""
         return json.loads(self._bundle)
 
     @property

@@ -1,6 +1,6 @@
 #pragma once
 // Everything the report's page shows, as one result: JSON that a page, a notebook or another
-// program reads. docs/reference/bundle.md lists the keys.
+// program reads. docs/reference/results.md lists the keys.
 //
 // Large arrays are packed (packed_array.h). Documents are those of the queries that the bundle
 // holds, query after query; a document's number is its place in that list, a query's number its
