@@ -9,7 +9,7 @@ import sys
 FOLDER = pathlib.Path(__file__).resolve().parent
 RESULTS = FOLDER.parent / "results"
 BENCHES = ["read", "metrics", "significance", "train", "sample", "score", "gam", "clean", "glassbox", "ebm", "shap", "explainers", "bags", "ranklib", "python",
-           "serve", "report", "categories"]
+           "serve", "report", "categories", "memory"]
 
 
 def main() -> int:

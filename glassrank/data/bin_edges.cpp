@@ -96,8 +96,8 @@ std::vector<float> cuts_between(const DistinctValues& distinct, const BinParams&
   return cuts;
 }
 
-// A bin set of the learners has this many bits, the missing bin included.
-constexpr std::size_t kMostCategoryBins = 255;
+// Rows that the categories with a bin of their own should have, if max_bins are not enough for it.
+constexpr double kCoveredShare = 0.99;
 
 struct CategoryCount {
   std::uint32_t code = 0;
@@ -122,14 +122,22 @@ std::vector<CategoryCount> count_categories(const DistinctValues& distinct) {
 }
 
 std::vector<float> cuts_around(const DistinctValues& distinct, const BinParams& params) {
-  const auto most = std::min(static_cast<std::size_t>(params.max_bins), kMostCategoryBins);
+  const std::vector<CategoryCount> counts = count_categories(distinct);
+  double num_rows = 0;
+  for (const CategoryCount& category : counts) num_rows += static_cast<double>(category.num_rows);
   std::set<float> cuts;
-  for (const CategoryCount& category : count_categories(distinct)) {
+  double num_covered = 0;
+  const bool only_max_bins = params.max_categories == 0;
+  const auto most = only_max_bins ? counts.size() : static_cast<std::size_t>(params.max_categories);
+  for (const CategoryCount& category : std::span(counts).first(std::min(counts.size(), most))) {
     if (category.num_rows < static_cast<std::size_t>(params.min_bin_rows)) break;
     const float edges[] = {edge_below(category.code), edge_below(category.code + 1)};
     const auto num_new = std::ranges::count_if(edges, [&](float e) { return !cuts.contains(e); });
-    if (cuts.size() + static_cast<std::size_t>(num_new) >= most) break;
+    const std::size_t num_bins = cuts.size() + static_cast<std::size_t>(num_new) + 1;
+    const bool is_covered = only_max_bins || num_covered >= kCoveredShare * num_rows;
+    if (is_covered && num_bins > static_cast<std::size_t>(params.max_bins)) break;
     cuts.insert(std::begin(edges), std::end(edges));
+    num_covered += static_cast<double>(category.num_rows);
   }
   return {cuts.begin(), cuts.end()};
 }
@@ -176,6 +184,10 @@ void BinParams::visit(ParamVisitor& visitor) {
                 "number of rows from which cut points are chosen; 0 is all", kNotNegative);
   visitor.field("min_bin_rows", min_bin_rows, "minimum number of sampled rows in a bin",
                 Range{.low = 1, .high = 1e9});
+  visitor.field("max_categories", max_categories,
+                "maximum number of categories of a feature that are told apart; beyond max_bins "
+                "only as many as cover 99 % of the rows; 0: never beyond max_bins",
+                Range{.low = 0, .high = kMostBins / 2});
 }
 
 BinEdges::BinEdges(std::vector<std::uint64_t> offsets, std::vector<float> cuts)

@@ -17,10 +17,11 @@
 // last bin that cannot is joined to the one before.
 // A cut between neighbours a < b is the float m nearest to their middle with a <= m < b.
 // Categories (schema.h) are bins of their own, with the same convention: the edges of a category's
-// code (category_names.h) are cuts. The most frequent ones have a bin, while max_bins are enough,
-// no more than 255, and min_bin_rows sampled rows have the category; all others lie in the bins
-// between and behind, several in one bin: those are no category, and stand for rare and unseen ones
-// alike. A bin between that is as wide as one code is that category.
+// code (category_names.h) are cuts. The most frequent ones have a bin, as long as max_bins are
+// enough; if they do not cover 99 % of the rows then, more do, until they cover them.
+// max_categories limits this, and 0 keeps to max_bins. A category needs min_bin_rows sampled rows.
+// All others lie in the bins between and behind, several in one bin: those are no category, and
+// stand for rare and unseen ones alike. A bin between that is as wide as one code is that category.
 // Cost: a radix sort of the sample per feature, features in parallel.
 
 #include <cstddef>
@@ -41,6 +42,7 @@ struct BinParams {
   int max_bins = 255;
   std::int64_t sample_rows = 200'000;
   int min_bin_rows = 3;
+  int max_categories = 4096;
 
   void visit(ParamVisitor& visitor);
 };

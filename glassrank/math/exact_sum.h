@@ -62,6 +62,8 @@ class FloatSums {
     add_to(pieces_.data(), gradient);
     add_to(pieces_.data() + kPieces, hessian);
   }
+  // Those of some rows of two columns, all finite: about a third of a ns each.
+  void add(std::span<const std::uint32_t> rows, const float* gradients, const float* hessians);
   FloatSums& operator+=(const FloatSums& other) {
     for (std::size_t i = 0; i < pieces_.size(); ++i) pieces_[i] += other.pieces_[i];
     return *this;
@@ -82,6 +84,9 @@ class FloatSums {
     const std::int64_t sign = -static_cast<std::int64_t>(bits >> 31);
     pieces[place >> 3] += (size ^ sign) - sign;
   }
+  static void add_double(std::int64_t* pieces, double value);
+  static void add_column(std::int64_t* pieces, const float* column,
+                         std::span<const std::uint32_t> rows);
   static double value(std::span<const std::int64_t> pieces);
 
   std::array<std::int64_t, 2 * kPieces> pieces_{};

@@ -1,5 +1,7 @@
 #include "glassrank/math/exact_sum.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "glassrank/base/random.h"
 #include "glassrank/math/fixed_point.h"
 #include "testing/machines.h"
+#include "testing/on_every_target.h"
 
 namespace glassrank {
 namespace {
@@ -108,6 +111,36 @@ TEST(FloatSums, AreExactOverAllOfFloat32) {
     ASSERT_EQ(sums.gradient(), gradients.value());
   }
   EXPECT_EQ(sums.hessian(), hessians.value());
+}
+
+// Of rows in blocks: of one binade, of many, of all, with zeros and subnormal numbers; leaves of
+// any size. Compared with row by row.
+TEST_ON_EVERY_TARGET(FloatSums, OfRowsAreThoseOfEveryRow) {
+  const CounterRandom random(6, "float sums");
+  for (std::uint64_t trial = 0; trial < 60; ++trial) {
+    const std::size_t count = trial < 20 ? trial * 7 : 1 + random.below(trial, 5000);
+    const double lowest = random.uniform(1000 + trial) * 250;
+    const double width = trial % 6 == 5 ? 254 - lowest : random.uniform(2000 + trial) * 80;
+    std::vector<float> gradients(count);
+    std::vector<float> hessians(count);
+    std::vector<std::uint32_t> rows;
+    FloatSums expected;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t at = 10'000 * (trial + 1) + 2 * i;
+      const auto exponent =
+          static_cast<std::uint32_t>(std::clamp(lowest + width * random.uniform(at), 0.0, 254.0));
+      const auto bits = static_cast<std::uint32_t>(random.bits(at + 1));
+      gradients[i] = std::bit_cast<float>((bits & 0x807fffffU) | exponent << 23);
+      hessians[i] = i % 7 == 0 ? 0.0F : std::abs(gradients[i]);
+      if (i % 5 == 3) continue;
+      rows.push_back(static_cast<std::uint32_t>(i));
+      expected.add(gradients[i], hessians[i]);
+    }
+    FloatSums sums;
+    sums.add(rows, gradients.data(), hessians.data());
+    EXPECT_EQ(sums.gradient(), expected.gradient()) << trial;
+    EXPECT_EQ(sums.hessian(), expected.hessian()) << trial;
+  }
 }
 
 TEST(FixedPoint, SumsOfTheGreatestFit) {

@@ -102,6 +102,9 @@ class Lambdamart(Method):
         number of rows from which cut points are chosen; 0 is all
     min_bin_rows : int, default 3; 1 <= x <= 1000000000
         minimum number of sampled rows in a bin
+    max_categories : int, default 4096; 0 <= x <= 32767
+        maximum number of categories of a feature that are told apart; beyond max_bins only as many
+        as cover 99 % of the rows; 0: never beyond max_bins
     monotone : Sequence[str] | str, default none
         monotone features: with +FEATURE the score never falls as the feature rises, with -FEATURE
         it never rises
@@ -174,6 +177,7 @@ class Lambdamart(Method):
         max_bins: int | None = None,
         sample_rows: int | None = None,
         min_bin_rows: int | None = None,
+        max_categories: int | None = None,
         monotone: Sequence[str] | str | None = None,
         interactions: Sequence[str] | str | None = None,
         metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
@@ -222,6 +226,7 @@ class Lambdamart(Method):
                 "max_bins": max_bins,
                 "sample_rows": sample_rows,
                 "min_bin_rows": min_bin_rows,
+                "max_categories": max_categories,
                 "monotone": monotone,
                 "interactions": interactions,
                 "metric": metric,
@@ -310,6 +315,9 @@ class Ilmart(Method):
         number of rows from which cut points are chosen; 0 is all
     min_bin_rows : int, default 3; 1 <= x <= 1000000000
         minimum number of sampled rows in a bin
+    max_categories : int, default 4096; 0 <= x <= 32767
+        maximum number of categories of a feature that are told apart; beyond max_bins only as many
+        as cover 99 % of the rows; 0: never beyond max_bins
     monotone : Sequence[str] | str, default none
         monotone features: with +FEATURE the score never falls as the feature rises, with -FEATURE
         it never rises
@@ -409,6 +417,7 @@ class Ilmart(Method):
         max_bins: int | None = None,
         sample_rows: int | None = None,
         min_bin_rows: int | None = None,
+        max_categories: int | None = None,
         monotone: Sequence[str] | str | None = None,
         interactions: Sequence[str] | str | None = None,
         metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
@@ -466,6 +475,7 @@ class Ilmart(Method):
                 "max_bins": max_bins,
                 "sample_rows": sample_rows,
                 "min_bin_rows": min_bin_rows,
+                "max_categories": max_categories,
                 "monotone": monotone,
                 "interactions": interactions,
                 "metric": metric,
@@ -1227,6 +1237,9 @@ class Mart(Method):
         number of rows from which cut points are chosen; 0 is all
     min_bin_rows : int, default 3; 1 <= x <= 1000000000
         minimum number of sampled rows in a bin
+    max_categories : int, default 4096; 0 <= x <= 32767
+        maximum number of categories of a feature that are told apart; beyond max_bins only as many
+        as cover 99 % of the rows; 0: never beyond max_bins
     monotone : Sequence[str] | str, default none
         monotone features: with +FEATURE the score never falls as the feature rises, with -FEATURE
         it never rises
@@ -1292,6 +1305,7 @@ class Mart(Method):
         max_bins: int | None = None,
         sample_rows: int | None = None,
         min_bin_rows: int | None = None,
+        max_categories: int | None = None,
         monotone: Sequence[str] | str | None = None,
         interactions: Sequence[str] | str | None = None,
         metric: str | Callable[..., float] | Sequence[str | Callable[..., float]] | None = None,
@@ -1333,6 +1347,7 @@ class Mart(Method):
                 "max_bins": max_bins,
                 "sample_rows": sample_rows,
                 "min_bin_rows": min_bin_rows,
+                "max_categories": max_categories,
                 "monotone": monotone,
                 "interactions": interactions,
                 "metric": metric,

@@ -127,8 +127,7 @@ BinnedNode set_node(const TreeNode& node, const BinEdges& edges) {
       .feature = node.feature, .left = node.left, .right = node.right, .asks_set = true};
   for (const std::uint32_t code : node.categories.codes()) {
     const std::size_t bin = edges.bin(node.feature, static_cast<float>(code));
-    if (node.missing_left || bin + 1 >= BinSet::kMostBins ||
-        edges.category_of(node.feature, bin) != code) {
+    if (node.missing_left || edges.category_of(node.feature, bin) != code) {
       fail(ErrorKind::kUsage,
            "the model asks for category {} of feature {}, which has no bin of its own in this "
            "data; go on only from a model trained on the same bins",

@@ -34,12 +34,8 @@ std::vector<LeafSums> sum_leaves(const RowPartition& partition, std::span<const 
   const std::vector<Piece> pieces = cut_leaves(leaves);
   std::vector<FloatSums> parts(pieces.size());
   context.threads->run(pieces.size(), [&](std::size_t p) {
-    const float* gradient = gradients.gradient.data();
-    const float* hessian = gradients.hessian.data();
-    FloatSums& sums = parts[p];
-    for (const std::uint32_t row : partition.rows(pieces[p].range)) {
-      sums.add(gradient[row], hessian[row]);
-    }
+    parts[p].add(partition.rows(pieces[p].range), gradients.gradient.data(),
+                 gradients.hessian.data());
   });
   std::vector<FloatSums> totals(leaves.size());
   for (std::size_t p = 0; p < pieces.size(); ++p) totals[pieces[p].leaf] += parts[p];

@@ -137,10 +137,41 @@ TEST(CategoryBins, AreNoMoreThanAsked) {
     for (int i = 0; i < 3 + c % 5; ++i) codes.push_back(static_cast<float>(2 * c));
   }
   for (const int max_bins : {2, 5, 63, 255, 1000}) {
-    const auto cuts = find_category_cuts(codes, {.max_bins = max_bins});
-    EXPECT_LE(cuts.size() + 1, std::min<std::size_t>(static_cast<std::size_t>(max_bins), 255));
-    EXPECT_GE(cuts.size() + 3, std::min<std::size_t>(static_cast<std::size_t>(max_bins), 255));
+    const auto cuts = find_category_cuts(codes, {.max_bins = max_bins, .max_categories = 0});
+    EXPECT_LE(cuts.size() + 1, static_cast<std::size_t>(max_bins));
+    EXPECT_GE(cuts.size() + 3, static_cast<std::size_t>(max_bins));
   }
+  // Two cuts each.
+  EXPECT_EQ(find_category_cuts(codes, {.max_categories = 100}).size(), 200);
+}
+
+// 300 categories of 10 rows, then as many as there are of 3 rows.
+std::vector<float> heavy_and_light(int num_light) {
+  std::vector<float> codes;
+  for (int c = 0; c < 300 + num_light; ++c) {
+    for (int i = 0; i < (c < 300 ? 10 : 3); ++i) codes.push_back(static_cast<float>(c));
+  }
+  return codes;
+}
+
+std::size_t num_categories(std::span<const float> codes, const BinParams& params) {
+  const std::vector<float> cuts = find_category_cuts(codes, params);
+  const BinEdges edges({0, cuts.size()}, cuts);
+  std::size_t count = 0;
+  for (std::size_t bin = 0; bin < edges.num_value_bins(0); ++bin) {
+    count += edges.category_of(0, bin) ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(CategoryBins, GoOnUntilTheyCoverNearlyAllRows) {
+  // Of 3,015 rows 297 heavy ones leave less than a hundredth; of 3,300 all heavy and 89 light do.
+  EXPECT_EQ(num_categories(heavy_and_light(5), {}), 299);
+  EXPECT_EQ(num_categories(heavy_and_light(100), {}), 389);
+  EXPECT_EQ(num_categories(heavy_and_light(100), {.max_bins = 1000}), 400);
+  EXPECT_EQ(num_categories(heavy_and_light(100), {.max_categories = 350}), 350);
+  EXPECT_EQ(num_categories(heavy_and_light(100), {.max_categories = 0}),
+            253);  // and a bin on either side
 }
 
 }  // namespace

@@ -162,7 +162,9 @@ class EbmTraining {
   }
 
   // Every distinct value may have a bin, as in interpret; both kinds of bins see the same sample.
-  static BinParams bin_params(int cells) { return {.max_bins = cells - 1, .min_bin_rows = 1}; }
+  static BinParams bin_params(int cells) {
+    return {.max_bins = cells - 1, .min_bin_rows = 1, .max_categories = 0};
+  }
 
   void check_interactions() const {
     const std::size_t pairs = features_.size() * (features_.size() - 1) / 2;

@@ -106,8 +106,8 @@ BaggedEffect table_of(const BinnedDataset& bins, std::size_t feature, const Feat
 
 Gam tables_of(const Dataset& train, const FeatureColumns& columns, const RankgamNetwork& network,
               const RankgamParams& params, const Context& context) {
-  const BinnedDataset bins =
-      bin_dataset(train, {.max_bins = params.max_bins - 1, .min_bin_rows = 1}, context);
+  const BinnedDataset bins = bin_dataset(
+      train, {.max_bins = params.max_bins - 1, .min_bin_rows = 1, .max_categories = 0}, context);
   const auto names = train.feature_names();
   BaggedModel model{.intercepts = {0},
                     .num_features = train.num_features(),

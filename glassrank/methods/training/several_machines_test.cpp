@@ -53,12 +53,13 @@ Dataset make_rows(std::uint64_t seed, std::size_t num_queries, const Case& wante
         if (f % 7 == 5 && random.uniform(at + 500 + f) < 0.3) row[f] = NAN;
       }
       row[6] = 1;
-      row[8] = q < num_queries / 2 ? 3 : NAN;                    // constant where it is there
-      row[9] = q + 2 > num_queries && d == 0 ? 2.0F : 0.0F;      // all but constant
-      row[10] = q < 2 ? NAN : row[10];                           // missing at the beginning only
-      row[11] = static_cast<float>(random.below(at + 900, 12));  // a category
-      const double truth =
-          row[0] + row[0] * row[1] + (row[11] == 4 ? 1.5 : 0) + 0.4 * random.normal(at + 901);
+      row[8] = q < num_queries / 2 ? 3 : NAN;                     // constant where it is there
+      row[9] = q + 2 > num_queries && d == 0 ? 2.0F : 0.0F;       // all but constant
+      row[10] = q < 2 ? NAN : row[10];                            // missing at the beginning only
+      row[11] = static_cast<float>(random.below(at + 900, 12));   // a category
+      row[12] = static_cast<float>(random.below(at + 902, 400));  // one with more than 256 bins
+      const double truth = row[0] + row[0] * row[1] + (row[11] == 4 ? 1.5 : 0) +
+                           (row[12] < 150 ? 0.7 : 0) + 0.4 * random.normal(at + 901);
       parts.grades.push_back(static_cast<float>(std::clamp(std::floor(truth + 1), 0.0, 4.0)));
       if (wanted.has_weights) parts.weights.push_back(weight);
       values.insert(values.end(), row, row + kFeatures);
@@ -68,7 +69,9 @@ Dataset make_rows(std::uint64_t seed, std::size_t num_queries, const Case& wante
   std::ranges::copy(values, parts.features.data());
   parts.queries = QueryGroups(ids, sizes);
   for (std::size_t f = 0; f < kFeatures; ++f) parts.schema.add_feature(fmt::format("f{}", f));
-  if (wanted.has_categories) parts.schema.set_category(11, {});
+  if (wanted.has_categories) {
+    for (const std::size_t f : {11, 12}) parts.schema.set_category(f, {});
+  }
   return Dataset(std::move(parts));
 }
 
@@ -174,7 +177,12 @@ const std::vector<Case> kCases = {
      {{"num_trees", "8"}, {"num_leaves", "5"}, {"clean.method", "sour"}, {"clean.tune", "true"}}},
     {"RowsMonotoneCategories",
      "lambdamart",
-     {{"num_trees", "8"}, {"num_leaves", "8"}, {"sample.method", "rows"}, {"monotone", "+f0"}},
+     {{"num_trees", "8"},
+      {"num_leaves", "8"},
+      {"sample.method", "rows"},
+      {"monotone", "+f0"},
+      {"min_bin_rows", "1"},
+      {"min_data_per_group", "5"}},
      false,
      true},
     {"MartIsolation",

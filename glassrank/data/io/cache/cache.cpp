@@ -229,9 +229,14 @@ void check_codes(const CacheFile& file, const BinnedDataset& data, const Context
 std::optional<BinParams> bin_params_of(const CacheFile& file) {
   if (!file.has(CacheSection::kBinParams)) return std::nullopt;
   const auto values = file.array<std::int64_t>(CacheSection::kBinParams, 3);
-  return BinParams{.max_bins = static_cast<int>(values[0]),
+  BinParams params{.max_bins = static_cast<int>(values[0]),
                    .sample_rows = values[1],
                    .min_bin_rows = static_cast<int>(values[2])};
+  if (file.has(CacheSection::kMaxCategories)) {
+    params.max_categories =
+        static_cast<int>(file.array<std::int64_t>(CacheSection::kMaxCategories, 1).front());
+  }
+  return params;
 }
 
 // False if the file has less, or is no file: what a look takes out of a pipe is gone for the
@@ -293,6 +298,10 @@ std::size_t write_binned_cache(const std::string& path, const BinnedDataset& dat
   content.add(CacheSection::kCuts, data.edges().all_cuts());
   content.add(CacheSection::kMissingCounts, data.missing_counts());
   content.add(CacheSection::kBinParams, std::span<const std::int64_t>(made_with));
+  const std::int64_t max_categories = params.max_categories;
+  if (data.table().schema.has_categories()) {
+    content.add(CacheSection::kMaxCategories, std::span<const std::int64_t>(&max_categories, 1));
+  }
   content.add(CacheSection::kCodes, data.codes());
   return write_cache_file(path, content, context);
 }

@@ -46,6 +46,7 @@ enum class CacheSection : std::uint32_t {
   kCategoryCounts = 16,       // int64 per feature: how many names there are, -1 for numbers
   kCategoryNameOffsets = 17,  // uint64: of all names, one feature after the other
   kCategoryNames = 18,        // their text
+  kMaxCategories = 19,        // int64: max_categories; beside kBinParams
 };
 
 struct CacheHeader {
