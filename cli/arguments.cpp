@@ -163,7 +163,9 @@ void apply(Target& target, Command& command, const Extras& extras, const Values&
     target.set(name, texts);
     given.push_back(name);
   }
-  command.read_given({given.begin() + static_cast<std::ptrdiff_t>(num_in_files), given.end()});
+  const std::vector<std::string> on_line(given.begin() + static_cast<std::ptrdiff_t>(num_in_files),
+                                         given.end());
+  command.read_given(on_line);
   const std::vector<ParamInfo> infos = target.infos();
   for (const ParamInfo& info : infos) {
     if (!info.style.required || std::ranges::find(given, info.name) != given.end()) continue;
@@ -171,6 +173,7 @@ void apply(Target& target, Command& command, const Extras& extras, const Values&
          flag_name(info.name), info.doc);
   }
   check_files(infos, command, extras.config);
+  check_reading(infos, on_line);
 }
 
 // The subcommand for "data stats" below `root`, made where it is missing.

@@ -60,7 +60,7 @@ class CleanCommand final : public Command {
     visitor.group("read", files_.read);
   }
 
-  void read_given(const std::vector<std::string>& names) override { given_ = names; }
+  void read_given(const std::vector<std::string>& names) override { files_.given = names; }
   std::vector<NamedFile> files_beside() const override {
     return side_files_of("--out", files_.out);
   }
@@ -97,7 +97,7 @@ class CleanCommand final : public Command {
     ParamLister lister;
     visit(lister);
     if (clean.method != CleanMethod::kNone && !cleaner_of(method_)->traits().has_stages) {
-      refuse_unused(clean_uses(), "clean.", lister.infos, given_);
+      refuse_unused(clean_uses(), "clean.", lister.infos, files_.given);
     }
     check_clean_alone(clean, *learner_, !files_.valid.empty());
     if (files_.train == "-" && files_.valid == "-") {
@@ -138,7 +138,6 @@ class CleanCommand final : public Command {
   CleanMethod method_ = CleanMethod::kSour;
   std::string list_;
   int odd_features_ = 5;
-  std::vector<std::string> given_;  // on the command line
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
+#include "glassrank/metrics/convention_text.h"
 #include "glassrank/metrics/metric.h"
 
 namespace glassrank::cli {
@@ -43,6 +44,8 @@ SystemsToCompare CompareInputs::load(const Context& context) const {
          "with --qrels, or --per-query");
   }
   rankings_.check();
+  // Files of values have been computed: by what, they do not say.
+  if (!per_query_.empty()) refuse_unused(convention_, {});
   SystemsToCompare systems =
       per_query_.empty() ? load_rankings(context) : systems_of_files(per_query_, metrics_);
   rename(systems);
@@ -59,7 +62,9 @@ void CompareInputs::rename(SystemsToCompare& systems) const {
 }
 
 SystemsToCompare CompareInputs::load_rankings(const Context& context) const {
-  SystemEvaluator systems(metrics_or_default(metrics_), convention_.resolve(), context);
+  const std::vector<MetricSpec> metrics = metrics_or_default(metrics_);
+  refuse_unused(convention_, metrics);
+  SystemEvaluator systems(metrics, convention_.resolve(), context);
   rankings_.for_each(
       JoinOptions{.complete = true}, context,
       [&](const std::string& name, const ListSource& lists) { systems.add(name, lists); });

@@ -114,6 +114,7 @@ class EvaluateCommand final : public Command {
   void run(const Context& context, Output& output) override {
     settle();
     const auto metrics = parse_metrics(metrics_);
+    refuse_unused(convention_, metrics);
     const Convention convention = convention_.resolve();
     Evaluations evaluations;
     rankings_.for_each(

@@ -9,6 +9,7 @@
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/output_file.h"
+#include "glassrank/data/io/formats.h"
 #include "glassrank/data/io/shared_files.h"
 #include "glassrank/data/io/side_files.h"
 
@@ -94,6 +95,21 @@ void check_files(std::span<const ParamInfo> infos, const Command& command,
       fail(ErrorKind::kUsage, "{} and {} name the same file {}", output->option, other->option,
            output->path);
     }
+  }
+}
+
+void check_reading(std::span<const ParamInfo> infos, std::span<const std::string> given) {
+  for (const std::string prefix : {"", "read."}) {
+    if (std::ranges::find(infos, prefix + "delimiter", &ParamInfo::name) == infos.end()) continue;
+    ReadParams params;
+    std::vector<NamedFile> inputs;
+    for (const ParamInfo& info : infos) {
+      if (info.name == prefix + "format") set_param(params, "format", {info.value});
+      if (info.style.file == FileUse::kInput) add_files(info, inputs);
+    }
+    std::vector<std::string> paths;
+    for (NamedFile& input : inputs) paths.push_back(std::move(input.path));
+    refuse_unused(params, prefix, given, paths);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Keeps every command from writing over what it reads, and from writing two things to one file.
+// Keeps every command from writing over what it reads, from writing two things to one file, and
+// from ignoring how a file is to be read.
 //
 // What is read and what is written is known from the declarations of parameters (FileUse) and from
 // Command::files_beside(), so a command needs no check of its own. Files are the same whatever the
@@ -22,5 +23,9 @@ std::vector<NamedFile> side_files_of(const std::string& option, const std::strin
 // --config, which is read too; empty: none. Called when all parameters are set, before run().
 void check_files(std::span<const ParamInfo> infos, const Command& command,
                  const std::string& config);
+
+// Throws Error{kUsage} if a parameter of reading is among the given ones and concerns the formats
+// of none of the inputs.
+void check_reading(std::span<const ParamInfo> infos, std::span<const std::string> given);
 
 }  // namespace glassrank::cli

@@ -12,7 +12,7 @@ namespace glassrank::cli {
 namespace {
 
 constexpr std::size_t kNameColumns = 32;
-constexpr std::size_t kNumExamples = 3;  // of the short help
+constexpr std::size_t kNumExamples = 2;  // of the short help
 
 // "--[no-]norm", "--sample METRIC,...": one name, the shortest that is a word.
 std::string short_name(const ParamInfo& info) {
@@ -111,8 +111,8 @@ std::string to_text(const GroupedHelp& help) {
   const auto line = [&](std::string_view name, std::string_view what) {
     text += fmt::format("  {:<{}}{}\n", name, kNameColumns - 2, what);
   };
-  line("-h, --help", "these lines");
-  line("--help-all", "every option, with its range, and all that there is to say about it");
+  line("-h, --help, --help-all",
+       "these lines; every option with its range, and all there is to say");
   line("--config FILE", "TOML file with parameters");
   line("--set KEY=VALUE", "sets any parameter, nested ones too; may be repeated");
   if (help.examples.empty()) return text;

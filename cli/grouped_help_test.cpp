@@ -40,7 +40,8 @@ TEST(GroupedHelp, FitsAScreen) {
   for (const auto& command : all_commands()) {
     for (const std::string& selection : command->selections()) {
       const auto lines = lines_of(help_of(*command, selection, false));
-      EXPECT_LE(lines.size(), 64U) << command->name() << " " << selection;
+      EXPECT_LE(lines.size(), command->name() == "train" ? 50U : 62U)
+          << command->name() << " " << selection;
       for (const std::string& line : lines) EXPECT_LE(line.size(), kHelpColumns) << line;
     }
   }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <optional>
 #include <set>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -114,6 +116,17 @@ class InspectCommand final : public Command {
     read_.visit_matching(visitor);
     // Apart, for both have a format.
     visitor.group("read", read_);
+  }
+
+  // Their names come from the model, which is not read yet: any picture there may be written over.
+  std::vector<NamedFile> files_beside() const override {
+    std::vector<NamedFile> files;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(plots_, error)) {
+      if (entry.path().extension() != ".svg") continue;
+      files.push_back({"a picture in --plots", entry.path().string()});
+    }
+    return files;
   }
 
   std::string results() const override {

@@ -86,6 +86,9 @@ class ExplainCommand final : public Command {
     check_plot(plot.plot_kind, queries.size());
     check_documents_plot(plot.plot_kind);
     const std::vector<ExplanationView> views = explain(session, queries, context);
+    if (options_.plot_params.plot_kind == PlotKind::kAuto && has_steps(views.front())) {
+      plot.plot_kind = PlotKind::kWaterfall;
+    }
     write(views, options_.plot.empty() ? "" : picture(session, queries, views, plot).svg());
     print(views, output);
   }

@@ -48,7 +48,7 @@ class TrainCommand final : public Command {
     if (!present.empty()) notes_.push_back(fmt::format("{} is called {} now", name, present));
     return present;
   }
-  void read_given(const std::vector<std::string>& names) override { options_.plan.given = names; }
+  void read_given(const std::vector<std::string>& names) override { options_.files.given = names; }
   std::string import_option() const override { return "from_lightgbm"; }
 
   std::vector<ParamAssignment> import_settings(const std::string& path) override {

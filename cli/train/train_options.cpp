@@ -97,10 +97,10 @@ void TrainOptions::visit(ParamVisitor& visitor) {
   visitor.field("dropped", files.dropped,
                 "write the documents that --clean dropped to this TSV file",
                 {.file = FileUse::kOutput});
-  visitor.section("training");
   visitor.field("start_model", files.start_model,
                 "go on from this model, in any format: num_trees are added to its trees",
                 {.file = FileUse::kInput});
+  visitor.section("training");
   visitor.field(
       "resume", plan.resumes,
       "go on from OUT.checkpoint if it exists; the model is that of an uninterrupted run");
@@ -109,10 +109,10 @@ void TrainOptions::visit(ParamVisitor& visitor) {
       "cross-validate by query with this many folds; with --out, train on all data afterwards",
       kNotNegative);
   visitor.group("search", plan.search);
+  visitor.section("advanced");
   visitor.field("from_lightgbm", from_lightgbm,
                 "take parameters from a LightGBM config; --config and options override it",
                 {.file = FileUse::kInput});
-  visitor.section("advanced");
   visitor.field(
       "force", force,
       "train even if the LightGBM config has options that change the model and do not exist here");

@@ -7,14 +7,12 @@
 #include "glassrank/base/error.h"
 
 namespace glassrank {
-namespace {
 
-std::string flag(std::string name) {
+std::string flag_of(std::string name) {
   std::ranges::replace(name, '_', '-');
   return "--" + name;
 }
 
-// "goss", "goss or selective", "goss, selective or high-low".
 std::string or_list(std::span<const std::string_view> values) {
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -23,8 +21,6 @@ std::string or_list(std::span<const std::string_view> values) {
   }
   return text;
 }
-
-}  // namespace
 
 void refuse_unused(std::span<const ParamUse> uses, std::string_view prefix,
                    std::span<const ParamInfo> infos, std::span<const std::string> given) {
@@ -35,7 +31,7 @@ void refuse_unused(std::span<const ParamUse> uses, std::string_view prefix,
     const auto owner = std::ranges::find(infos, needed, &ParamInfo::name);
     if (owner == infos.end()) continue;
     if (std::ranges::find(use.values, owner->value) != use.values.end()) continue;
-    fail(ErrorKind::kUsage, "{} belongs to {} {}; here {} is {}", flag(name), flag(needed),
+    fail(ErrorKind::kUsage, "{} belongs to {} {}; here {} is {}", flag_of(name), flag_of(needed),
          or_list(use.values), needed, owner->value);
   }
 }

@@ -15,6 +15,11 @@
 
 namespace glassrank {
 
+// "sample.least_rows" -> "--sample.least-rows".
+std::string flag_of(std::string name);
+// "goss", "goss or selective", "goss, selective or high-low".
+std::string or_list(std::span<const std::string_view> values);
+
 struct ParamUse {
   std::string_view name;
   std::string_view needs;                // another parameter,

@@ -31,9 +31,9 @@ void BoosterParams::visit(ParamVisitor& v) {
   v.field("learning_rate", learning_rate, "factor for every leaf value", kPositive);
   v.field("num_leaves", num_leaves, "maximum number of leaves of a tree",
           Range{.low = 1, .high = 65'536});
+  v.section("advanced");
   v.field("max_depth", max_depth, "maximum number of splits on the path to a leaf; 0 for no limit",
           kNotNegative);
-  v.section("advanced");
   v.field("growth", growth, "which leaf is split next: the best one, or level by level");
   v.section("model");
   v.field("min_leaf_rows", min_leaf_rows, "minimum number of rows in a leaf", kNotNegative);
@@ -66,6 +66,12 @@ void BoosterParams::visit(ParamVisitor& v) {
           "auto draws a share from 100,000 rows on");
   v.field("active_share", active_share, "share of the rows that active = share draws",
           Range{.low = 0, .high = 1, .open_low = true});
+}
+
+std::span<const std::string_view> category_params() {
+  static constexpr std::array<std::string_view, 5> kNames = {
+      "cat_smooth", "cat_l2", "max_cat_to_onehot", "max_cat_threshold", "min_data_per_group"};
+  return kNames;
 }
 
 std::span<const ParamUse> booster_uses() {

@@ -60,6 +60,8 @@ struct BoosterParams {
   void visit(ParamVisitor& visitor);
 };
 
+// Those that concern features of categories alone.
+std::span<const std::string_view> category_params();
 // Which parameters mean something only beside others.
 std::span<const ParamUse> booster_uses();
 

@@ -209,7 +209,9 @@ bool counts_from_one(const Schema& data) {
 std::optional<ColumnMatch> by_text_column(const WantedFeatures& wanted, const Schema& data,
                                           const MatchRules& rules) {
   const std::size_t in_data = data.num_features();
-  if (wanted.first == FirstColumn::kKnown || rules.is_first_given || !counts_from_one(data) ||
+  // Names that count from 1 are the ids: these models are ours, whatever their format.
+  const bool is_known = wanted.first == FirstColumn::kKnown || first_number(wanted.names) == 1;
+  if (is_known || rules.is_first_given || !counts_from_one(data) ||
       wanted.num_features == in_data) {
     return std::nullopt;
   }

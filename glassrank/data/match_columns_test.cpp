@@ -181,6 +181,11 @@ TEST(MatchColumns, KnowsTextThatLightgbmReadItself) {
             "its column 1 is feature 1 (--first-feature 1 makes it feature 2)");
   const WantedFeatures unused{.num_features = 3, .first = FirstColumn::kUnused};
   EXPECT_FALSE(match_columns(unused, text(numbers(1, 2)), {.file = "F"}).is_certain);
+  // Names that are ids, as we write them into these formats.
+  const Names ids = numbers(1, 3);
+  const WantedFeatures own{.names = ids, .num_features = 3, .first = FirstColumn::kUnused};
+  EXPECT_EQ(match_columns(own, text(numbers(1, 2), true), {.file = "F"}).columns,
+            (Columns{0, 1, kAbsent}));
   // As many columns, a user's word, columns with names: nothing to guess.
   EXPECT_TRUE(match_columns(empty, text(numbers(1, 3)), {.file = "F"}).is_in_place());
   EXPECT_EQ(match_columns(empty, text(numbers(1, 2), true), {.file = "F", .is_first_given = true})

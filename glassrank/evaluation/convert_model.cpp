@@ -45,6 +45,12 @@ bool counts_from_zero(std::string_view format) {
 Model numbered(const LoadedModel& loaded, const ConvertTask& task, const Context& context) {
   const bool before = counts_from_zero(loaded.format.name);
   const bool after = counts_from_zero(task.to);
+  if (before == after && task.for_text) {
+    fail(ErrorKind::kUsage,
+         "--for-text belongs to conversions between the formats of LightGBM or XGBoost and others: "
+         "columns of {} and {} are counted alike",
+         loaded.format.name, task.to);
+  }
   if (before == after) return loaded.model;
   if (!task.for_text) {
     if (before && features_of(loaded.model).first == FirstColumn::kEmpty) {

@@ -7,6 +7,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/data/known_categories.h"
+#include "glassrank/models/io/xgboost_json.h"
 #include "glassrank/models/model_kinds.h"
 
 namespace glassrank {
@@ -23,6 +24,7 @@ FirstColumn first_column_of(const Model& model, std::string_view format) {
   const bool is_lightgbm = format.starts_with("lightgbm");
   if (!is_lightgbm && !format.starts_with("xgboost")) return FirstColumn::kKnown;
   if (uses_feature(model, 0)) return FirstColumn::kKnown;
+  if (!provenance_value(model, kXgboostFirstFeature).empty()) return FirstColumn::kKnown;
   const std::string_view infos = provenance_value(model, "lightgbm.feature_infos");
   if (infos.empty()) return FirstColumn::kUnused;
   if (!infos.starts_with("none")) return FirstColumn::kKnown;

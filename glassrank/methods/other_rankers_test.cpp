@@ -328,10 +328,8 @@ TEST(RankNet, RefusesOptionsThatItsPresetDecides) {
   const auto method = make_ranknet({});
   testing::set(*method, "preset", "ranklib");
   const auto message = [&](std::vector<std::string> given) {
-    TrainPlan plan;
-    plan.given = std::move(given);
-    return message_of(
-        [&] { check_training(*method, {.train = "t", .valid = "v", .out = "m"}, plan); });
+    const TrainFiles files{.train = "t", .valid = "v", .out = "m", .given = std::move(given)};
+    return message_of([&] { check_training(*method, files, {}); });
   };
   EXPECT_EQ(message({"preset", "epochs"}), "no error");
   for (const char* name : {"hidden", "activation", "objective", "optimiser", "l2", "patience"}) {

@@ -97,7 +97,8 @@ void Comparison::visit(ResultVisitor& visitor) const {
   visitor.field("interval", enum_name(params.interval), "method for bootstrap intervals");
   visitor.field("blocks", params.blocks, "queries are blocks in the Tukey test");
   visitor.field("baseline", params.baseline, "the system all are compared with; empty: all pairs");
-  visitor.field("convention", convention, "of the metrics; empty: not known");
+  visitor.field("convention_text", convention,
+                "by which the metrics were computed, in words; empty: not known");
   visitor.field("seed", seed, "of permutations and resamples");
   visitor.field("systems", systems, "their names");
   std::vector<NamedMetric> of_metrics;

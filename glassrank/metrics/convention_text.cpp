@@ -6,6 +6,11 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "glassrank/base/error.h"
+#include "glassrank/base/param_uses.h"
+#include "glassrank/metrics/registry.h"
 
 namespace glassrank {
 namespace {
@@ -161,6 +166,28 @@ std::string short_text(const Convention& convention, std::span<const MetricSpec>
     parts.push_back("as " + tool);
   }
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void refuse_unused(const ConventionChoice& choice, std::span<const MetricSpec> metrics) {
+  for (const auto& [axis, text] : choice.axes) {
+    if (text.empty()) continue;
+    const auto looks_at_it = [&](std::string_view metric) {
+      return axes_of(std::string(metric)).contains(axis);
+    };
+    if (std::ranges::any_of(metrics, looks_at_it, &MetricSpec::name)) continue;
+    if (metrics.empty()) {
+      fail(ErrorKind::kUsage, "{} is for metrics that are computed here; these values are given",
+           flag_of(axis));
+    }
+    std::vector<std::string_view> owners;
+    for (const MetricInfo& info : metric_table()) {
+      if (looks_at_it(info.name)) owners.push_back(info.name);
+    }
+    std::vector<std::string> given;
+    for (const MetricSpec& metric : metrics) given.push_back(to_text(metric));
+    fail(ErrorKind::kUsage, "{} belongs to --metric {}; here metric is {}", flag_of(axis),
+         or_list(owners), fmt::join(given, ", "));
+  }
 }
 
 }  // namespace glassrank

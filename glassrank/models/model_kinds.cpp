@@ -18,6 +18,7 @@
 #include "glassrank/models/gam/gam_forest.h"
 #include "glassrank/models/gam/gam_scorer.h"
 #include "glassrank/models/gam/verify_gam.h"
+#include "glassrank/models/io/xgboost_json.h"
 #include "glassrank/models/linear/linear_steps.h"
 #include "glassrank/models/row_scorer.h"
 #include "glassrank/models/scorer.h"
@@ -180,9 +181,10 @@ Model shifted(const Model& model, int by) {
         fail(ErrorKind::kInput, "LightGBM and XGBoost have no {}: there are no columns to count",
              Body::kKind);
       });
-  // What LightGBM knew of each column.
+  // What was known of each column by its number.
   std::erase_if(result.provenance, [](const auto& line) {
-    return line.first == "lightgbm.feature_infos" || line.first == "lightgbm.categorical_feature";
+    return line.first == "lightgbm.feature_infos" || line.first == "lightgbm.categorical_feature" ||
+           line.first == kXgboostFirstFeature;
   });
   return result;
 }

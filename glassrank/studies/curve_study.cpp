@@ -87,7 +87,7 @@ double MetricCurve::at(std::size_t num_trees) const {
 
 void MetricCurve::visit(ResultVisitor& visitor) const {
   visitor.field("name", name, "of the model, and of the data where there are several");
-  visitor.field("trees", trees, "of every point");
+  visitor.field("num_trees", trees, "of every point");
   visitor.field("values", values, "of the metric after so many trees");
 }
 

@@ -85,6 +85,7 @@ Data read(const Call& call, const std::string& path, const nb::dict& params, boo
   ReadOptions options;
   set_params(options, params);
   options.params.may_lack_grades = !needs_grades;
+  refuse_unused(options.params, "", given_in(params), {{path}});
   Dataset rows =
       call.run([&](const Context& context) { return load_dataset(path, options.params, context); });
   return {std::move(rows), path, options.params};

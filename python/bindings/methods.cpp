@@ -53,19 +53,17 @@ struct TrainingSets {
 
 // What does not go together, in the words of the command line: files stand for data.
 // Settles the defaults that depend on the rest, then refuses what does not go together.
-void check(Method& method, const TrainingSets& sets, const nb::dict& params, TrainPlan plan = {},
-           const std::string& out = kNoFile) {
+void check(Method& method, const TrainingSets& sets, const nb::dict& params,
+           const TrainPlan& plan = {}, const std::string& out = kNoFile) {
   method.settle({.has_valid = sets.valid != nullptr || plan.num_folds > 0,
                  .has_start = sets.start != nullptr});
-  for (const auto& [key, value] : params) {
-    if (!value.is_none()) plan.given.push_back(nb::cast<std::string>(key));
-  }
-  check_training(method,
-                 {.train = sets.train.name,
-                  .valid = sets.valid == nullptr ? "" : sets.valid->name,
-                  .start_model = sets.start == nullptr ? "" : sets.start->name,
-                  .out = out},
-                 plan);
+  const TrainFiles files{.train = sets.train.name,
+                         .valid = sets.valid == nullptr ? "" : sets.valid->name,
+                         .start_model = sets.start == nullptr ? "" : sets.start->name,
+                         .out = out,
+                         .given = given_in(params)};
+  check_training(method, files, plan);
+  check_given(files, sets.train.table().schema);
 }
 
 Dataset like(const TrainInputs& inputs, const Data& train, const Data& data,

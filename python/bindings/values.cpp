@@ -139,6 +139,14 @@ std::vector<std::string> param_texts(const std::string& name, nb::handle value) 
   return texts;
 }
 
+std::vector<std::string> given_in(const nb::dict& params) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : params) {
+    if (!value.is_none()) names.push_back(nb::cast<std::string>(key));
+  }
+  return names;
+}
+
 nb::list params_of(std::span<const ParamInfo> infos) {
   nb::list params;
   for (const ParamInfo& info : infos) {

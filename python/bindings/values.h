@@ -44,6 +44,9 @@ void set_params(P& params, const nb::dict& values) {
   }
 }
 
+// The names of those that are not None.
+std::vector<std::string> given_in(const nb::dict& params);
+
 // [{name, type, default, doc, section, choices, ...}]
 nb::list params_of(std::span<const ParamInfo> infos);
 

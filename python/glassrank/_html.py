@@ -147,7 +147,7 @@ def _values(entry: Any) -> list[Any]:
 
 def of_training(training: Any) -> str:
     rows = [[name, values[-1], line(values)] for name, values in training.curve.items() if name not in ("round", "bag") and len(values)]
-    return box("Training", paragraph(training.end), table(["metric", "last round", ""], rows) if rows else "")
+    return box("Training", paragraph(training.outcome), table(["metric", "last round", ""], rows) if rows else "")
 
 
 def of_dataset(data: Any) -> str:

@@ -23,7 +23,7 @@ class TrainingCleaningGrid(Result):
     num_dropped: int
     share: float
     num_rounds: int
-    metric: float
+    value: float
     is_chosen: bool
 
 
@@ -37,14 +37,14 @@ class TrainingMainEffects(Result):
     num_features: int
     num_trees: int
     num_rounds: int
-    metric: float | None = None
+    value: float | None = None
 
 
 class TrainingTowers(Result):
     num_epochs: int
     best_epoch: int
-    metric: float
-    tables_metric: float
+    value: float
+    tables_value: float
 
 
 class TrainingPairs(Result):
@@ -73,14 +73,14 @@ class TrainingBags(Result):
     num_rounds: int | None = None
     num_trees: int | None = None
     num_main_trees: int | None = None
-    metric: float | None = None
+    value: float | None = None
     curves: TrainingBagsCurves | None = None
     surfaces: TrainingBagsSurfaces | None = None
 
 
 class TrainingFields(Result):
     method: str
-    end: str
+    outcome: str
     num_trees: int | None = None
     num_rounds: int | None = None
     best_round: int | None = None
@@ -125,7 +125,7 @@ class CrossValidationModelCleaningGrid(Result):
     num_dropped: int
     share: float
     num_rounds: int
-    metric: float
+    value: float
     is_chosen: bool
 
 
@@ -139,14 +139,14 @@ class CrossValidationModelMainEffects(Result):
     num_features: int
     num_trees: int
     num_rounds: int
-    metric: float | None = None
+    value: float | None = None
 
 
 class CrossValidationModelTowers(Result):
     num_epochs: int
     best_epoch: int
-    metric: float
-    tables_metric: float
+    value: float
+    tables_value: float
 
 
 class CrossValidationModelPairs(Result):
@@ -175,7 +175,7 @@ class CrossValidationModelBags(Result):
     num_rounds: int | None = None
     num_trees: int | None = None
     num_main_trees: int | None = None
-    metric: float | None = None
+    value: float | None = None
     curves: CrossValidationModelBagsCurves | None = None
     surfaces: CrossValidationModelBagsSurfaces | None = None
 
@@ -183,7 +183,7 @@ class CrossValidationModelBags(Result):
 class CrossValidationModel(Result):
     method: str
     model: str
-    end: str
+    outcome: str
     num_trees: int | None = None
     num_rounds: int | None = None
     best_round: int | None = None
@@ -213,7 +213,7 @@ class CrossValidationFields(Result):
 class SearchTrials(Result):
     trial: int
     rung: int
-    metric: float
+    value: float
     values: list[str]
 
 
@@ -238,7 +238,7 @@ class RecordReportCleaningGrid(Result):
     num_dropped: int
     share: float
     num_rounds: int
-    metric: float
+    value: float
     is_chosen: bool
 
 
@@ -252,14 +252,14 @@ class RecordReportMainEffects(Result):
     num_features: int
     num_trees: int
     num_rounds: int
-    metric: float | None = None
+    value: float | None = None
 
 
 class RecordReportTowers(Result):
     num_epochs: int
     best_epoch: int
-    metric: float
-    tables_metric: float
+    value: float
+    tables_value: float
 
 
 class RecordReportPairs(Result):
@@ -288,7 +288,7 @@ class RecordReportBags(Result):
     num_rounds: int | None = None
     num_trees: int | None = None
     num_main_trees: int | None = None
-    metric: float | None = None
+    value: float | None = None
     curves: RecordReportBagsCurves | None = None
     surfaces: RecordReportBagsSurfaces | None = None
 
@@ -296,7 +296,7 @@ class RecordReportBags(Result):
 class RecordReport(Result):
     method: str
     model: str
-    end: str
+    outcome: str
     num_trees: int | None = None
     num_rounds: int | None = None
     best_round: int | None = None
@@ -404,7 +404,7 @@ class ComparisonFields(Result):
     interval: str
     blocks: bool
     baseline: str
-    convention: str
+    convention_text: str
     seed: int
     systems: list[str]
     metrics: list[ComparisonMetrics]

@@ -231,7 +231,7 @@ class Method:
             )
         model = Model._wrap(ranker, Training(values))
         if values["is_interrupted"]:
-            error = Interrupted(f"{model.training.end}; the best model so far is in the attribute model")
+            error = Interrupted(f"{model.training.outcome}; the best model so far is in the attribute model")
             error.model = model
             raise error
         return model

@@ -253,6 +253,14 @@ def test_files_that_are_no_parquet(tmp_path):
         gr.read(tmp_path / "broken.parquet", delimiter=";")
 
 
+def test_options_of_tables_are_refused_for_other_text(tmp_path):
+    path = tmp_path / "letor.txt"
+    path.write_text("1 qid:1 1:2\n0 qid:1 1:3\n")
+    assert gr.read(path).num_rows == 2
+    with pytest.raises(gr.UsageError, match="delimiter is for data read as csv or tsv"):
+        gr.read(path, delimiter=";")
+
+
 def test_text_without_grades_is_scored_only(tmp_path, forest, shop):
     rows = shop[2].to_pandas().drop(columns=["grade", "document"])
     rows.to_csv(tmp_path / "asked.csv", index=False)

@@ -1,10 +1,14 @@
 #include "glassrank/data/io/formats.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "glassrank/base/error.h"
+#include "glassrank/base/param_uses.h"
 #include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/cache/cache_rows.h"
 #include "glassrank/data/io/categories.h"
@@ -46,6 +50,10 @@ constexpr std::array<std::pair<std::string_view, FirstFeature>, 3> kFirstFeature
     {"0", FirstFeature::kZero},
     {"1", FirstFeature::kOne},
 }};
+
+std::string_view name_of(DataFormat format) {
+  return std::ranges::find(kFormats, format, &decltype(kFormats)::value_type::second)->first;
+}
 
 }  // namespace
 
@@ -128,6 +136,34 @@ void ReadParams::visit_matching(ParamVisitor& visitor) {
   visitor.field("first_feature", first_feature,
                 "id of the first column in LETOR text; 0 for models that LightGBM or XGBoost "
                 "trained from such text");
+}
+
+void refuse_unused(const ReadParams& params, std::string_view prefix,
+                   std::span<const std::string> given, std::span<const std::string> files) {
+  static constexpr std::array<std::string_view, 2> kTables = {"csv", "tsv"};
+  static constexpr std::array<std::string_view, 3> kTexts = {"svmlight", "csv", "tsv"};
+  using Use = std::pair<std::string_view, std::span<const std::string_view>>;
+  static constexpr std::array<Use, 10> kUses = {{{"grade_column", kTables},
+                                                 {"query_column", kTables},
+                                                 {"document_column", kTables},
+                                                 {"weight_column", kTables},
+                                                 {"ignore_columns", kTables},
+                                                 {"text_columns", kTables},
+                                                 {"na_values", kTables},
+                                                 {"delimiter", kTables},
+                                                 {"absent", kTexts},
+                                                 {"num_features", kTexts}}};
+  for (const auto& [name, formats] : kUses) {
+    const std::string full = fmt::format("{}{}", prefix, name);
+    if (std::ranges::find(given, full) == given.end()) continue;
+    const bool is_used = std::ranges::any_of(files, [&](const std::string& file) {
+      return std::ranges::find(formats, name_of(data_format(file, params))) != formats.end();
+    });
+    if (is_used) continue;
+    fail(ErrorKind::kUsage,
+         "{} is for data read as {}, and here is none; {} says how files are read", flag_of(full),
+         or_list(formats), flag_of(fmt::format("{}format", prefix)));
+  }
 }
 
 MatchRules match_rules(const std::string& path, const ReadParams& params) {

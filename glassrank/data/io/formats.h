@@ -7,6 +7,7 @@
 // are read when they are there and the format has no such column itself. Parquet and other files
 // that hold tables but are no text are refused by their first bytes, with the way to CSV.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +88,11 @@ struct ReadParams {
   // match and first_feature: of commands that bring data and a model, or two data files, together.
   void visit_matching(ParamVisitor& visitor);
 };
+
+// Throws Error{kUsage} for a given parameter that none of these files' formats looks at. Names are
+// given with `prefix` ("read.delimiter"). Files that are no data do no harm: they count as text.
+void refuse_unused(const ReadParams& params, std::string_view prefix,
+                   std::span<const std::string> given, std::span<const std::string> files);
 
 // How columns of this file are to be matched.
 MatchRules match_rules(const std::string& path, const ReadParams& params);

@@ -80,7 +80,7 @@ TEST(IsolationCleaner, CleansForLambdamartAndIsTuned) {
   const Cleaned tuned = train_cleaned(shop.train, &shop.valid, params, tune);
   const std::vector<CleaningCell>& grid = tuned.result.report.cleaning->grid;
   ASSERT_EQ(grid.size(), 1 + 3 * 5) << "none, and for each type the threshold and 4 shares";
-  for (const CleaningCell& cell : grid) EXPECT_LE(cell.metric, tuned.result.best_metric);
+  for (const CleaningCell& cell : grid) EXPECT_LE(cell.value, tuned.result.best_metric);
 }
 
 TEST(IsolationCleaner, TheGridKeepsWhatIsGiven) {

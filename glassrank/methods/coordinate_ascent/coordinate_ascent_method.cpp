@@ -48,8 +48,8 @@ class CoordinateAscentMethod final : public Method {
     trained.curve.names = {stopping_name(params_.watch, "train")};
     for (const double value : result.train_values) trained.curve.rounds.push_back({value});
     TrainReport& report = trained.report;
-    report.end = fmt::format("climb {} of {} is best, {} moves", result.best_restart,
-                             params_.restarts, result.train_values.size() - 1);
+    report.outcome = fmt::format("climb {} of {} is best, {} moves", result.best_restart,
+                                 params_.restarts, result.train_values.size() - 1);
     report.kept = fmt::format("{} weights", num_parts_of(trained.model));
     const Context finishing = context.finishing();
     if (params_.watch.train_metric) {

@@ -97,10 +97,10 @@ class EbmMethod final : public Method {
       report.pairs.push_back({.features = {names[pair.first], names[pair.second]},
                               .statistic = 1 - pair.statistic});  // the mean rank over bags, from 1
     }
-    report.end = "every bag ended";
+    report.outcome = "every bag ended";
     if (!result.is_interrupted) return;
     const bool is_bare = result.pairs.empty();
-    report.end = fmt::format("stopped while boosting {}", is_bare ? "curves" : "surfaces");
+    report.outcome = fmt::format("stopped while boosting {}", is_bare ? "curves" : "surfaces");
     report.kept = fmt::format("{} of {} bags{}", result.bags.size(), params_.bagging.bags,
                               is_bare && params_.num_interactions > 0 ? " without surfaces" : "");
   }

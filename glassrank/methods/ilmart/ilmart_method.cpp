@@ -177,7 +177,7 @@ class IlmartMethod final : public Method {
         MainEffectsReport{.num_features = features_of(steps.main_effects.trees()).size(),
                           .num_trees = steps.main_effects.trees().size(),
                           .num_rounds = steps.main_rounds,
-                          .metric = known(steps.main_metric)};
+                          .value = known(steps.main_metric)};
     report.num_interaction_rounds = steps.interaction_rounds;
     for (const RankedFeaturePair& pair : steps.selected) {
       const bool is_used =
@@ -203,7 +203,7 @@ class IlmartMethod final : public Method {
                              .num_rounds = bag.num_rounds,
                              .num_trees = bag.main_trees + bag.pair_trees,
                              .num_main_trees = bag.main_trees,
-                             .metric = known(bag.metric)});
+                             .value = known(bag.metric)});
     }
     for (const auto& [name, value] : bags.metrics) {  // "valid ndcg@10", of the mean model
       const std::size_t space = name.find(' ');

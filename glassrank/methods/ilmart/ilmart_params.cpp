@@ -38,24 +38,19 @@ void IlmartParams::visit(ParamVisitor& visitor) {
   visitor.field("heredity", heredity, "form pairs only from features that have a main effect");
   visitor.field("interaction_trees", interaction_trees,
                 "maximum number of trees of pairs; 0 is num_trees", kNotNegative);
-  visitor.section("model");
   visitor.field("interaction_leaves", interaction_leaves,
                 "maximum number of leaves of a tree of a pair; 0 is num_leaves", kNotNegative);
-  visitor.section("advanced");
   visitor.field("interaction_learning_rate", interaction_learning_rate,
                 "learning rate of the trees of pairs; 0 is learning_rate", kNotNegative);
   visitor.section("training");
   bagging.visit(visitor);
   visitor.section("advanced");
   visitor.group("pair_selection", pair_selection);
-  visitor.section("output");
   visitor.field("tables", tables,
                 "write curves and surfaces instead of the trees that they come from");
-  visitor.section("advanced");
   visitor.field("centre", centre,
                 "shift curves and surfaces to mean 0 over the training data; the intercept takes "
                 "up the means");
-  visitor.section("output");
   visitor.field("purify", purify,
                 "move what a surface says about one feature alone into that feature's curve; "
                 "centred tables are needed; a model of bags stays as it is, since the errors of "

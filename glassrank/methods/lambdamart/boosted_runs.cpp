@@ -80,7 +80,7 @@ TrainResult boosted_result(const LambdamartResult& result, const LambdamartParam
   trained.length = {{"trees", result.best_round}};
   trained.curve = {.names = result.curve_names, .rounds = result.curve, .costs = result.costs};
   TrainReport& report = trained.report;
-  report.end = end_text(result);
+  report.outcome = end_text(result);
   report.kept = fmt::format("{} trees", result.forest.trees().size());
   report.num_trees = result.forest.trees().size();
   report.num_rounds = result.num_rounds;

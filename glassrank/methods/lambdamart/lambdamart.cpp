@@ -194,6 +194,7 @@ void LambdamartParams::visit_rest(ParamVisitor& visitor) {
                 "monotone features: with +FEATURE the score never falls as the feature rises, with "
                 "-FEATURE it never rises",
                 {.value_name = "+FEATURE,-FEATURE"});
+  visitor.section("advanced");
   visitor.field(
       "interactions", interactions,
       "sets of features that may appear together on a branch; a feature in no set is not used",

@@ -117,9 +117,9 @@ void SampleParams::visit(ParamVisitor& visitor) {
                 "rows that a tree is grown on: all, a share of the rows or of the queries, GOSS, "
                 "or every query's positives and some of its negatives (glassrank list samplers)",
                 {.alias = "sample"});
+  visitor.section("advanced");
   visitor.field("fraction", fraction, "share that rows and queries draw",
                 Range{.low = 0, .high = 1, .open_low = true});
-  visitor.section("advanced");
   visitor.field("every", every,
                 "draw a new sample every N rounds; the first N rounds use all negatives",
                 Range{.low = 1});

@@ -85,7 +85,7 @@ class LinearMethod final : public Method {
     }
     TrainResult trained;
     trained.model.body = unscaled_linear(fit.weights, fit.intercept, scaling, std::move(rest));
-    trained.report.end = "normal equations solved";
+    trained.report.outcome = "normal equations solved";
     trained.report.kept = fmt::format("{} weights", num_parts_of(trained.model));
     const WatchParams& watch = params_.training.watch;
     if (watch.train_metric) {

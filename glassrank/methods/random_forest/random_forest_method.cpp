@@ -53,7 +53,7 @@ class RandomForestMethod final : public Method {
     warn_without_splits(result, context);
     result.forest = averaged(grown);
     TrainResult trained = boosted_result(result, boosting, task);
-    trained.report.end = fmt::format("{} trees", grown.trees().size());
+    trained.report.outcome = fmt::format("{} trees", grown.trees().size());
     measure_out_of_bag(grown, data.train, sampler, context.finishing(), trained.report);
     return trained;
   }

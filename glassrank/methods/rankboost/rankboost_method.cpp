@@ -48,7 +48,7 @@ class RankboostMethod final : public Method {
     report.best_round = result.best_round;
     report.is_round_chosen = task.data.valid() != nullptr;
     report.stop_metric = stopping_name(params_.watch);
-    report.end = fmt::format("{} rounds", result.rounds.size());
+    report.outcome = fmt::format("{} rounds", result.rounds.size());
     report.kept = fmt::format("{} rounds", result.best_round);
     const std::vector<double>* best =
         result.best_round == 0 ? nullptr : &result.curve[result.best_round - 1];

@@ -48,9 +48,9 @@ class RankgamMethod final : public Method {
     report.num_curves = result.gam.effects().size();
     report.towers = TowersReport{.num_epochs = result.epochs.size(),
                                  .best_epoch = result.best_epoch,
-                                 .metric = result.best_metric,
-                                 .tables_metric = result.table_metric};
-    report.end = fmt::format("stopped after {} epochs", result.epochs.size());
+                                 .value = result.best_metric,
+                                 .tables_value = result.table_metric};
+    report.outcome = fmt::format("stopped after {} epochs", result.epochs.size());
     report.kept = fmt::format("epoch {}", result.best_epoch);
     return trained;
   }

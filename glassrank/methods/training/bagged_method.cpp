@@ -206,7 +206,7 @@ class BaggedMethod final : public Method {
       }
       bags[b].report.num_rounds = own.report.num_rounds;
       bags[b].report.num_trees = own.report.num_trees;
-      if (!std::isnan(own.best_metric)) bags[b].report.metric = own.best_metric;
+      if (!std::isnan(own.best_metric)) bags[b].report.value = own.best_metric;
       report.bags.push_back(bags[b].report);
     }
     mean.is_interrupted = mean.is_interrupted || bags.size() < num_wanted;
@@ -226,7 +226,7 @@ class BaggedMethod final : public Method {
     report.is_sampled = first.is_sampled;
     const bool is_by_bag = bagging_.stop_on == StopOn::kBag;
     report.stop_metric = stopping_name(method_->watch(), is_by_bag ? "held-out" : "valid");
-    report.end =
+    report.outcome =
         fmt::format("{} of {} bags, {} rounds", bags.size(), num_wanted, *report.num_rounds);
     report.kept = fmt::format("{} {} of {} of {} bags", num_parts_of(mean.model),
                               parts_of(mean.model), bags.size(), num_wanted);

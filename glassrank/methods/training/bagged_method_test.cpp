@@ -97,7 +97,7 @@ void expect_mean_of_bags(const TrainResult& found, const LambdamartParams& param
     EXPECT_EQ(report.num_rounds, bag.result.num_rounds);
     EXPECT_EQ(report.num_trees, bag.result.forest.trees().size());
     const bool is_measured = !std::isnan(bag.result.best_metric);
-    EXPECT_EQ(report.metric, is_measured ? std::optional(bag.result.best_metric) : std::nullopt);
+    EXPECT_EQ(report.value, is_measured ? std::optional(bag.result.best_metric) : std::nullopt);
     for (std::size_t r = 0; r < bag.result.num_rounds; ++r) {
       EXPECT_EQ(found.curve.places[num_rounds + r].bag, b + 1);
       EXPECT_EQ(found.curve.places[num_rounds + r].round, r + 1);

@@ -35,8 +35,8 @@ void check_format(const Method& method, const TrainFiles& files) {
   }
 }
 
-void check_for_text(const TrainFiles& files, const TrainPlan& plan) {
-  if (!plan.is_given("for_text")) return;
+void check_for_text(const TrainFiles& files) {
+  if (!files.is_given("for_text")) return;
   if (files.model_format.starts_with("lightgbm") || files.model_format.starts_with("xgboost")) {
     return;
   }
@@ -80,7 +80,7 @@ void check_data(const TrainFiles& files, const TrainPlan& plan) {
     fail(ErrorKind::kUsage, "--search needs --valid or --folds to compare by");
   }
   for (const char* name : {"search.trials", "search.rungs"}) {
-    if (plan.has_search() || !plan.is_given(name)) continue;
+    if (plan.has_search() || !files.is_given(name)) continue;
     fail(ErrorKind::kUsage, "--{} is for a search; --search says over what", name);
   }
   if (files.out.empty() && plan.num_folds == 0 && !plan.has_search()) {
@@ -120,9 +120,9 @@ bool may_search_bags(const Method& method, const TrainPlan& plan) {
   });
 }
 
-void check_bags(const Method& method, const TrainPlan& plan) {
+void check_bags(const Method& method, const TrainFiles& files, const TrainPlan& plan) {
   const std::string bags = param_value(method, "bags");
-  if (bags.empty() || !plan.is_given("valid_share")) return;
+  if (bags.empty() || !files.is_given("valid_share")) return;
   if (bags != "1" || param_value(method, "stop_on") == "bag") return;
   if (may_search_bags(method, plan)) return;
   fail(ErrorKind::kUsage,
@@ -137,7 +137,7 @@ void check_stopping(const Method& method, const TrainFiles& files, const TrainPl
   const bool holds_out = stop_on.empty() && !param_value(method, "valid_share").empty();
   if (stop_on == "bag" || holds_out) return;
   for (const std::string name : {"patience", "min_delta"}) {
-    if (!plan.is_given(name) || param_value(method, name) == "0") continue;
+    if (!files.is_given(name) || param_value(method, name) == "0") continue;
     fail(ErrorKind::kUsage, "--{} needs data to stop by: give --valid{} or --folds",
          name == "patience" ? "patience" : "min-delta", stop_on.empty() ? "" : ", --stop-on bag");
   }
@@ -145,9 +145,9 @@ void check_stopping(const Method& method, const TrainFiles& files, const TrainPl
 
 // Parameters that were given or are searched, and that nothing looks at. Values that are searched
 // are not known: they may be right.
-void check_used(const Method& method, const TrainPlan& plan) {
+void check_used(const Method& method, const TrainFiles& files, const TrainPlan& plan) {
   std::vector<ParamInfo> infos = list_params(method);
-  std::vector<std::string> given = plan.given;
+  std::vector<std::string> given = files.given;
   if (plan.has_search()) {
     for (const SearchRange& range : parse_search_space(plan.search.ranges, method)) {
       std::erase_if(infos, [&](const ParamInfo& info) { return info.name == range.name; });
@@ -163,10 +163,6 @@ void check_used(const Method& method, const TrainPlan& plan) {
 
 }  // namespace
 
-bool TrainPlan::is_given(std::string_view name) const {
-  return std::ranges::find(given, name) != given.end();
-}
-
 std::string param_value(const Method& method, std::string_view name) {
   const std::vector<ParamInfo> infos = list_params(method);
   const auto found = std::ranges::find(infos, name, &ParamInfo::name);
@@ -175,7 +171,7 @@ std::string param_value(const Method& method, std::string_view name) {
 
 void check_training(const Method& method, const TrainFiles& files, const TrainPlan& plan) {
   check_format(method, files);
-  check_for_text(files, plan);
+  check_for_text(files);
   if (!files.start_model.empty() && !method.traits().warm_starts) {
     fail(ErrorKind::kUsage,
          "--start-model is for methods that add trees to those of any model; {} cannot",
@@ -184,13 +180,24 @@ void check_training(const Method& method, const TrainFiles& files, const TrainPl
   check_callback(method);
   check_data(files, plan);
   check_single(files, plan);
-  check_bags(method, plan);
+  check_bags(method, files, plan);
   check_stopping(method, files, plan);
-  check_used(method, plan);
+  check_used(method, files, plan);
   method.check({.has_valid = plan.num_folds > 0 || !files.valid.empty(),
                 .has_start = !files.start_model.empty(),
                 .resumes = plan.resumes});
   check_cleaning(method, files, plan);
+}
+
+void check_given(const TrainFiles& files, const Schema& train) {
+  if (train.has_categories()) return;
+  for (const std::string_view name : category_params()) {
+    if (!files.is_given(name)) continue;
+    fail(ErrorKind::kUsage,
+         "{} is for features of categories, and {} has none; --read.categorical names those that "
+         "are",
+         flag_of(std::string(name)), files.train);
+  }
 }
 
 }  // namespace glassrank

@@ -16,15 +16,15 @@ struct TrainPlan {
   int num_folds = 0;
   SearchParams search = {};
   bool resumes = false;
-  // Parameters that the user named, whatever their values: "valid_share", "checkpoint_every".
-  std::vector<std::string> given = {};
 
   bool has_search() const { return !search.ranges.empty(); }
-  bool is_given(std::string_view name) const;
 };
 
 // Throws Error{kUsage} with the first thing that is wrong.
 void check_training(const Method& method, const TrainFiles& files, const TrainPlan& plan);
+
+// The same for parameters that only some training data look at.
+void check_given(const TrainFiles& files, const Schema& train);
 
 // The value of a parameter as text.
 std::string param_value(const Method& method, std::string_view name);

@@ -47,7 +47,7 @@ TEST(CheckTraining, HasNothingAgainstWhatGoesTogether) {
                     p.files.valid.clear();
                     p.plan.num_folds = 5;
                     p.plan.search.ranges = {"learning_rate=0.1..0.2"};
-                    p.plan.given = {"search.trials"};
+                    p.files.given = {"search.trials"};
                   },
                   info.name),
               "no error");
@@ -91,7 +91,7 @@ TEST(CheckTraining, RefusesDataThatIsMissingOrTooMuch) {
             }),
             "--search needs --valid or --folds to compare by");
   for (const char* name : {"search.trials", "search.rungs"}) {
-    EXPECT_EQ(complaint([&](Plan& p) { p.plan.given = {name}; }),
+    EXPECT_EQ(complaint([&](Plan& p) { p.files.given = {name}; }),
               std::string("--") + name + " is for a search; --search says over what");
   }
   EXPECT_EQ(complaint([](Plan& p) { p.files.out.clear(); }),
@@ -131,7 +131,7 @@ TEST(CheckTraining, RefusesAShareOfBagsWithoutBags) {
   const char* message =
       "--valid-share is for bags, which hold out queries: give --bags N or --stop-on bag with it";
   for (const char* method : {"lambdamart", "ilmart"}) {
-    const auto given = [](Plan& p) { p.plan.given = {"valid_share"}; };
+    const auto given = [](Plan& p) { p.files.given = {"valid_share"}; };
     EXPECT_EQ(complaint(given, method), message);
     for (const auto& [name, value] : {std::pair("bags", "2"), std::pair("stop_on", "bag")}) {
       EXPECT_EQ(complaint(
@@ -160,7 +160,7 @@ TEST(CheckTraining, RefusesAShareOfBagsWithoutBags) {
               message);
   }
   for (const char* method : {"ebm", "rankgam"}) {  // EBM has bags, RankGAM's share is another
-    EXPECT_EQ(complaint([](Plan& p) { p.plan.given = {"valid_share"}; }, method), "no error");
+    EXPECT_EQ(complaint([](Plan& p) { p.files.given = {"valid_share"}; }, method), "no error");
   }
 }
 
@@ -169,7 +169,7 @@ TEST(CheckTraining, RefusesToStopWithoutData) {
     return complaint(
         [&](Plan& p) {
           p.files.valid.clear();
-          p.plan.given = {"patience"};
+          p.files.given = {"patience"};
           set(*p.method, "patience", "5");
           change(p);
         },
@@ -180,14 +180,14 @@ TEST(CheckTraining, RefusesToStopWithoutData) {
             "--patience needs data to stop by: give --valid, --stop-on bag or --folds");
   EXPECT_EQ(with("ilmart",
                  [](Plan& p) {
-                   p.plan.given = {"min_delta"};
+                   p.files.given = {"min_delta"};
                    set(*p.method, "min_delta", "0.1");
                  }),
             "--min-delta needs data to stop by: give --valid, --stop-on bag or --folds");
   EXPECT_EQ(with("lambdamart", [](Plan& p) { set(*p.method, "stop_on", "bag"); }), "no error");
   EXPECT_EQ(with("lambdamart", [](Plan& p) { set(*p.method, "patience", "0"); }), "no error");
   EXPECT_EQ(with("lambdamart", [](Plan& p) { p.plan.num_folds = 3; }), "no error");
-  EXPECT_EQ(with("lambdamart", [](Plan& p) { p.plan.given.clear(); }), "no error");
+  EXPECT_EQ(with("lambdamart", [](Plan& p) { p.files.given.clear(); }), "no error");
   // These hold out queries by themselves.
   EXPECT_EQ(with("ebm", nothing), "no error");
   EXPECT_EQ(with("rankgam", nothing), "no error");
@@ -236,10 +236,10 @@ TEST(CheckTraining, RefusesCleanersThatAMethodCannotFollow) {
         EXPECT_EQ(found, "no error") << cleaner.name << " " << info.name;
       } else {
         EXPECT_EQ(found, "clean " + std::string(cleaner.name) +
-                             " follows the rounds of boosted trees, which " +
+                             " needs the rounds of boosted trees, and --method " +
                              std::string(info.name) +
-                             " does not grow; use isolation-forest, or clean the data with "
-                             "glassrank clean first");
+                             " has none; use isolation-forest, or clean the data with glassrank "
+                             "clean first");
       }
     }
   }
@@ -251,7 +251,7 @@ TEST(CheckTraining, RefusesOptionsThatNothingLooksAt) {
                        std::vector<std::string> ranges = {}) {
     return complaint([&](Plan& p) {
       for (const auto& [name, value] : values) set(*p.method, name, value);
-      p.plan.given = std::move(given);
+      p.files.given = std::move(given);
       p.plan.search.ranges = std::move(ranges);
     });
   };
@@ -317,12 +317,32 @@ TEST(CheckTraining, KnowsWhoLooksAtEveryParameter) {
 }
 
 TEST(CheckTraining, RefusesTextColumnsOfFormatsThatHaveNone) {
-  EXPECT_EQ(complaint([](Plan& p) { p.plan.given = {"for_text"}; }),
+  EXPECT_EQ(complaint([](Plan& p) { p.files.given = {"for_text"}; }),
             "--for-text belongs to --model-format lightgbm or xgboost, not native");
   EXPECT_EQ(complaint([](Plan& p) {
-              p.plan.given = {"for_text"};
+              p.files.given = {"for_text"};
               p.files.model_format = "xgboost";
             }),
+            "no error");
+}
+
+TEST(CheckTraining, RefusesParametersOfCategoriesWhereThereAreNone) {
+  const std::vector<ParamInfo> infos = list_params(*make_pipeline("lambdamart"));
+  Schema plain = Schema::of_features({"price", "colour"});
+  Schema coloured = plain;
+  coloured.set_category(1, {});
+  for (const std::string_view name : category_params()) {
+    EXPECT_NE(std::ranges::find(infos, name, &ParamInfo::name), infos.end()) << name;
+    const TrainFiles files{.train = "train.txt", .given = {std::string(name)}};
+    EXPECT_NE(message_of([&] { check_given(files, plain); }), "no error") << name;
+    EXPECT_EQ(message_of([&] { check_given(files, coloured); }), "no error") << name;
+  }
+  EXPECT_EQ(message_of([&] {
+              check_given({.train = "train.txt", .given = {"num_leaves", "cat_smooth"}}, plain);
+            }),
+            "--cat-smooth is for features of categories, and train.txt has none; "
+            "--read.categorical names those that are");
+  EXPECT_EQ(message_of([&] { check_given({.train = "train.txt", .given = {"l2"}}, plain); }),
             "no error");
 }
 

@@ -80,7 +80,7 @@ std::size_t first_same(std::span<const Cleaning> grid, std::size_t i, const Cont
 // Of equal metrics the one with fewer documents dropped; a model without a metric comes last.
 bool is_better(const CleaningCell& a, const CleaningCell& b) {
   const auto value = [](const CleaningCell& c) {
-    return std::isnan(c.metric) ? -HUGE_VAL : c.metric;
+    return std::isnan(c.value) ? -HUGE_VAL : c.value;
   };
   return value(a) != value(b) ? value(a) > value(b) : a.num_dropped < b.num_dropped;
 }
@@ -156,7 +156,7 @@ class CleanedMethod final : public Method {
     const CleanerTraits cleaner = traits_of(clean_.method);
     if (cleaner.follows_rounds && !method_->traits().shows_rounds) {
       fail(ErrorKind::kUsage,
-           "clean {} follows the rounds of boosted trees, which {} does not grow; use "
+           "clean {} needs the rounds of boosted trees, and --method {} has none; use "
            "isolation-forest, or clean the data with glassrank clean first",
            name_of(clean_.method), name());
     }
@@ -200,19 +200,19 @@ class CleanedMethod final : public Method {
       const std::size_t at = first_same(grid, i, context);
       if (at < i) {  // the same documents, the same model
         cell.num_rounds = cells[at].num_rounds;
-        cell.metric = cells[at].metric;
+        cell.value = cells[at].value;
       } else {
         TrainTask own{.data = task.data, .start = task.start};
         TrainResult result = train_on(grid[i], own, quiet);
         context.check_stop_anywhere();
         cell.num_rounds = result.report.best_round.value_or(0);
-        cell.metric = valid_metric(result, *method_, task.data, context);
+        cell.value = valid_metric(result, *method_, task.data, context);
         if (i == 0 || is_better(cell, cells[chosen])) {
           best = std::move(result);
           chosen = i;
         }
         context.info(fmt::format("{}; {} {:.6f}", grid[i].summary, stopping_name(base().watch()),
-                                 cell.metric));
+                                 cell.value));
       }
       cells.push_back(std::move(cell));
       progress.add(1);

@@ -380,10 +380,10 @@ TEST(CleanedMethod, TuningKeepsTheBestCleaningOnTheValidationData) {
   EXPECT_EQ(grid.front().cleaner, "none");
   std::size_t num_chosen = 0;
   for (const CleaningCell& cell : grid) {
-    EXPECT_LE(cell.metric, tuned.result.best_metric);
+    EXPECT_LE(cell.value, tuned.result.best_metric);
     if (!cell.is_chosen) continue;
     ++num_chosen;
-    EXPECT_EQ(cell.metric, tuned.result.best_metric);
+    EXPECT_EQ(cell.value, tuned.result.best_metric);
     EXPECT_EQ(cell.num_dropped, tuned.cleaning.dropped.size());
   }
   EXPECT_EQ(num_chosen, 1U);
@@ -394,7 +394,7 @@ TEST(CleanedMethod, TuningKeepsTheBestCleaningOnTheValidationData) {
   EXPECT_TRUE(same(again.forest, tuned.forest));
   for (const std::size_t i : {0U, 4U, 17U, 30U}) {
     const Cleaned cell = train_cleaned(shop.train, &shop.valid, quick(), params_of(grid[i]));
-    EXPECT_EQ(cell.result.best_metric, grid[i].metric);
+    EXPECT_EQ(cell.result.best_metric, grid[i].value);
     EXPECT_EQ(cell.result.report.best_round, grid[i].num_rounds);
     EXPECT_EQ(cell.cleaning.dropped.size(), grid[i].num_dropped);
   }
@@ -412,7 +412,7 @@ TEST(CleanedMethod, OfEqualCleaningsTheOneThatDropsLessIsKept) {
   const Cleaned tuned = train_cleaned(shop.train, &valid, params, clean);
   const std::vector<CleaningCell>& grid = tuned.result.report.cleaning->grid;
   EXPECT_GT(grid.back().num_dropped, 0U);
-  EXPECT_EQ(grid.back().metric, 1);
+  EXPECT_EQ(grid.back().value, 1);
   EXPECT_EQ(tuned.cleaning.params.method, CleanMethod::kNone);
   EXPECT_TRUE(grid.front().is_chosen);
 }

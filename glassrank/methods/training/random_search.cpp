@@ -186,7 +186,7 @@ void Trial::visit(ResultVisitor& visitor) const {
   for (const auto& [part, count] : length) {
     visitor.field(fmt::format("num_{}", part), count, "how long its model is, mean over splits");
   }
-  visitor.field("metric", value, "the stop metric, mean over splits");
+  visitor.field("value", value, "of the stop metric, mean over splits");
   std::vector<std::string> drawn;
   for (const auto& [name, text] : values) drawn.push_back(fmt::format("{}={}", name, text));
   visitor.field("values", drawn, "what was drawn, parameter=value");

@@ -23,7 +23,7 @@ void BagReport::visit(ResultVisitor& visitor) const {
   visitor.field("num_rounds", num_rounds, "rounds of its training");
   visitor.field("num_trees", num_trees, "trees it keeps");
   visitor.field("num_main_trees", num_main_trees, "of them, trees of main effects");
-  visitor.field("metric", metric, "the metric that stopped it, at its best");
+  visitor.field("value", value, "of the metric that stopped it, at its best");
   visitor.object("curves", curves, "boosting of its curves");
   visitor.object("surfaces", surfaces, "boosting of its surfaces");
 }
@@ -38,14 +38,14 @@ void MainEffectsReport::visit(ResultVisitor& visitor) const {
   visitor.field("num_features", num_features, "features with a main effect");
   visitor.field("num_trees", num_trees, "trees of main effects");
   visitor.field("num_rounds", num_rounds, "rounds of their training");
-  visitor.field("metric", metric, "validation metric of the main effects alone");
+  visitor.field("value", value, "of the stop metric: main effects alone, validation data");
 }
 
 void TowersReport::visit(ResultVisitor& visitor) const {
   visitor.field("num_epochs", num_epochs, "epochs trained");
   visitor.field("best_epoch", best_epoch, "epoch that was kept");
-  visitor.field("metric", metric, "validation metric of the network");
-  visitor.field("tables_metric", tables_metric, "validation metric of the tables made of it");
+  visitor.field("value", value, "of the stop metric: the network, validation data");
+  visitor.field("tables_value", tables_value, "the same of the tables made of it");
 }
 
 void CleaningCell::visit(ResultVisitor& visitor) const {
@@ -59,7 +59,7 @@ void CleaningCell::visit(ResultVisitor& visitor) const {
   visitor.field("num_dropped", num_dropped, "documents dropped");
   visitor.field("share", share, "share of the documents dropped");
   visitor.field("num_rounds", num_rounds, "rounds kept by the model trained without them");
-  visitor.field("metric", metric, "its stop metric on the validation data");
+  visitor.field("value", value, "of its stop metric on the validation data");
   visitor.field("is_chosen", is_chosen, "whether this cleaning was chosen");
 }
 
@@ -72,7 +72,7 @@ void CleaningReport::visit(ResultVisitor& visitor) const {
 void TrainReport::visit(ResultVisitor& visitor) const {
   visitor.field("method", method, "the method");
   visitor.field("model", model, "file of the model");
-  visitor.field("end", end, "how the training ended, in words");
+  visitor.field("outcome", outcome, "how the training ended, in words");
   visitor.field("num_trees", num_trees, "trees of the model");
   visitor.field("num_rounds", num_rounds, "rounds trained, kept or not");
   visitor.field("best_round", best_round, "rounds kept");

@@ -33,7 +33,7 @@ struct BagReport {
   std::optional<std::size_t> num_rounds;
   std::optional<std::size_t> num_trees;       // kept
   std::optional<std::size_t> num_main_trees;  // of them, of main effects
-  std::optional<double> metric;               // what stopped it, at its best
+  std::optional<double> value;                // of what stopped it, at its best
   std::optional<StageReport> curves;
   std::optional<StageReport> surfaces;
   void visit(ResultVisitor& visitor) const;
@@ -51,7 +51,7 @@ struct MainEffectsReport {
   std::size_t num_features = 0;
   std::size_t num_trees = 0;
   std::size_t num_rounds = 0;
-  std::optional<double> metric;
+  std::optional<double> value;  // of the stop metric
   void visit(ResultVisitor& visitor) const;
 };
 
@@ -59,8 +59,8 @@ struct MainEffectsReport {
 struct TowersReport {
   std::size_t num_epochs = 0;
   std::size_t best_epoch = 0;
-  double metric = 0;
-  double tables_metric = 0;
+  double value = 0;  // of the stop metric
+  double tables_value = 0;
   void visit(ResultVisitor& visitor) const;
 };
 
@@ -75,7 +75,7 @@ struct CleaningCell {
   std::size_t num_dropped = 0;
   double share = 0;
   std::size_t num_rounds = 0;  // kept
-  double metric = 0;
+  double value = 0;            // of the stop metric
   bool is_chosen = false;
   void visit(ResultVisitor& visitor) const;
 };
@@ -89,9 +89,9 @@ struct CleaningReport {
 
 struct TrainReport {
   std::string method;
-  std::string model;  // the file
-  std::string end;    // "stopped early after 120 rounds"
-  std::string kept;   // what an interrupted run keeps: "40 trees of 3 of 8 bags"
+  std::string model;    // the file
+  std::string outcome;  // "stopped early after 120 rounds"
+  std::string kept;     // what an interrupted run keeps: "40 trees of 3 of 8 bags"
   std::optional<std::size_t> num_trees;
   std::optional<std::size_t> num_rounds;
   std::optional<std::size_t> best_round;  // rounds kept

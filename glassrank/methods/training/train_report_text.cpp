@@ -43,7 +43,7 @@ std::string grid_text(const CleaningReport& cleaning, const std::string& metric)
     table.add({cell(tried.cleaner), cell(tried.type.value_or("-")),
                tried.start ? cell(fmt::to_string(*tried.start)) : cell("-"), cell(strictness),
                cell(tried.num_dropped), cell(tried.share), cell(tried.num_rounds),
-               cell(tried.metric), cell(tried.is_chosen ? "<- chosen" : "")});
+               cell(tried.value), cell(tried.is_chosen ? "<- chosen" : "")});
   }
   return table_text(table);
 }
@@ -76,8 +76,8 @@ std::string tree_bags_text(const TrainReport& report) {
   bool has_metric = !report.stop_metric.empty();
   for (const BagReport& bag : report.bags) {
     sizes.push_back(static_cast<double>(bag.num_trees.value_or(0)));
-    has_metric = has_metric && bag.metric;
-    sum += bag.metric.value_or(0);
+    has_metric = has_metric && bag.value;
+    sum += bag.value.value_or(0);
   }
   std::string text = fmt::format("{} of {} trees", plural(sizes.size(), "bag"), range_text(sizes));
   if (has_metric) {
@@ -132,12 +132,12 @@ std::string train_text(const TrainReport& report) {
     text += report.cleaning->summary + "\n";
   }
   if (report.num_trees) {
-    text += fmt::format("{} trees kept, {}: {}\n", *report.num_trees, report.end, report.model);
+    text += fmt::format("{} trees kept, {}: {}\n", *report.num_trees, report.outcome, report.model);
   } else if (report.num_curves) {
     text += fmt::format("{} curves, {} surfaces: {}\n", *report.num_curves,
                         report.num_surfaces.value_or(0), report.model);
   } else {
-    text += fmt::format("{}, {}: {}\n", report.kept, report.end, report.model);
+    text += fmt::format("{}, {}: {}\n", report.kept, report.outcome, report.model);
   }
   if (report.main_effects) text += main_effects_text(report);
   if (report.main_effects && !report.pairs.empty()) text += pairs_text(report);
@@ -149,7 +149,7 @@ std::string train_text(const TrainReport& report) {
   if (report.towers) {
     text += fmt::format("best epoch {} of {}\n{}: towers {:.6f}, tables {:.6f}\n",
                         report.towers->best_epoch, report.towers->num_epochs, report.stop_metric,
-                        report.towers->metric, report.towers->tables_metric);
+                        report.towers->value, report.towers->tables_value);
   }
   if (report.is_sampled && report.row_share) {
     text += fmt::format("trees saw {:.2f} % of the rows and took {:.1f} ms each\n",

@@ -20,6 +20,7 @@
 #include "glassrank/data/match_columns.h"
 #include "glassrank/data/shard.h"
 #include "glassrank/evaluation/load_rows.h"
+#include "glassrank/methods/training/check_training.h"
 #include "glassrank/methods/training/run_record.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/io/native.h"
@@ -83,6 +84,10 @@ void on_first(const Context& context, Work&& work) {
 
 }  // namespace
 
+bool TrainFiles::is_given(std::string_view name) const {
+  return std::ranges::find(given, name) != given.end();
+}
+
 TrainInputs load_inputs(const TrainFiles& files, const Method& method, bool as_values,
                         const Context& context) {
   check_machines(method, context);
@@ -112,6 +117,7 @@ TrainInputs load_inputs(const TrainFiles& files, const Method& method, bool as_v
   if (!files.start_model.empty()) {
     start_from(inputs, start, match_rules(files.train, files.read), context);
   }
+  check_given(files, inputs.data.table().schema);
   check_test(files, inputs.data.table().schema, context);
   if (!files.valid.empty()) {
     add_valid(inputs,
@@ -202,7 +208,7 @@ TrainReport train_to_file(const Method& method, const TrainFiles& files, const R
   on_first(context, [&] { write_text_files(texts); });
   if (result.is_interrupted) {
     const bool has_saved = any_machine(*context.communicator, checkpoints.has_saved());
-    fail(ErrorKind::kInterrupted, "{}; the best model so far, {}, is {}{}", result.report.end,
+    fail(ErrorKind::kInterrupted, "{}; the best model so far, {}, is {}{}", result.report.outcome,
          result.report.kept, files.out, has_saved ? "; --resume goes on" : "");
   }
   on_first(context, [&] { checkpoints.remove_all(); });

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "glassrank/base/context.h"
@@ -18,7 +19,7 @@
 
 namespace glassrank {
 
-// Empty names: no such file.
+// What a training is told about its files and by whom: empty names are no such file.
 struct TrainFiles {
   std::string train;
   std::string valid;
@@ -31,6 +32,10 @@ struct TrainFiles {
   std::string model_format = "native";
   bool for_text = false;  // columns as LightGBM and XGBoost count them in LETOR text
   ReadParams read = {};
+  // Parameters that the user named, whatever their values: "valid_share", "checkpoint_every".
+  std::vector<std::string> given = {};
+
+  bool is_given(std::string_view name) const;
 };
 
 struct RunParams {

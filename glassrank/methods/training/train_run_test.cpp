@@ -210,7 +210,7 @@ TEST(EveryMethod, IsCleanedByValues) {
     EXPECT_EQ(tuned.report.cleaning->grid.size(), 16U);
     EXPECT_EQ(std::ranges::count(tuned.report.cleaning->grid, true, &CleaningCell::is_chosen), 1);
     for (const CleaningCell& cell : tuned.report.cleaning->grid) {
-      EXPECT_LE(cell.metric, valid_metric(tuned, *tuning, all, Context{}));
+      EXPECT_LE(cell.value, valid_metric(tuned, *tuning, all, Context{}));
     }
   }
 }

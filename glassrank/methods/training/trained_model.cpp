@@ -87,7 +87,7 @@ Provenance run_provenance(const Method& method, const Provenance& files, const C
 
 Model with_provenance(const TrainResult& result, Provenance lines, MissingValue missing) {
   if (result.cleaning) lines.emplace_back("cleaning", result.cleaning->summary);
-  if (result.is_interrupted) lines.emplace_back("interrupted", result.report.end);
+  if (result.is_interrupted) lines.emplace_back("interrupted", result.report.outcome);
   Model model{.body = result.model.body, .provenance = std::move(lines)};
   return missing == MissingValue::kZero ? missing_as_zero(model) : model;
 }

@@ -52,8 +52,10 @@ std::vector<std::size_t> cells_of(const Gam& gam, const GamAxis& axis,
     }
     const std::size_t cell = axis.cell(static_cast<float>(found - names.begin()));
     if (category_of_cell(axis, cell, names) != category) {
-      fail(ErrorKind::kUsage, "'{}' shares its value with other rare categories of {}", category,
-           gam.feature_name(axis.feature));
+      fail(ErrorKind::kUsage,
+           "'{}' has no value of its own: {} has one for all categories that training saw in few "
+           "rows or not at all; without 'in {{...}}' the edit takes every category",
+           category, gam.feature_name(axis.feature));
     }
     cells.push_back(cell);
   }

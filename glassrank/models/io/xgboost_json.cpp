@@ -322,6 +322,11 @@ Model make_model(const Json& document, const ModelReadParams& read) {
     parts.categories = read_xgboost_cats(trees["cats"], parts.num_features);
   }
   Provenance provenance = {{"format", version_text(document)}};
+  const auto attributes = learner.find("attributes");
+  if (attributes != learner.end() && attributes->is_object() &&
+      attributes->contains("glassrank_first_feature")) {
+    provenance.emplace_back(kXgboostFirstFeature, "1");
+  }
   if (const std::optional<BestRound> best = best_round(learner)) {
     provenance.emplace_back("xgboost.best_iteration", fmt::to_string(best->round));
     provenance.emplace_back("xgboost.num_trees", fmt::to_string(parts.trees.size()));

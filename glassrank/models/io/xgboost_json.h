@@ -11,12 +11,12 @@
 // round are read, as XGBRanker.predict uses them, unless all are asked for.
 //
 // Written: names that are only the numbers of columns are left out, since XGBoost refuses data
-// without names for a model that has some; nodes in breadth-first order with siblings side by side,
-// as XGBoost's predictor needs; leaf values and base_score rounded to float32; base_score as
-// "5E-1", which all versions read. An infinite condition is written 1e39, which XGBoost reads as
-// infinity; x <= inf (LightGBM: missing against all the rest) becomes x < inf, the same for every
-// value XGBoost accepts in data. A node where zero counts as missing can be written only if zero
-// goes the same way by comparison.
+// without names for a model that has some, but if they count from 1 an attribute says so; nodes in
+// breadth-first order with siblings side by side, as XGBoost's predictor needs; leaf values and
+// base_score rounded to float32; base_score as "5E-1", which all versions read. An infinite
+// condition is written 1e39, which XGBoost reads as infinity; x <= inf (LightGBM: missing against
+// all the rest) becomes x < inf, the same for every value XGBoost accepts in data. A node where
+// zero counts as missing can be written only if zero goes the same way by comparison.
 
 #include <string>
 #include <string_view>
@@ -25,6 +25,9 @@
 #include "glassrank/models/model.h"
 
 namespace glassrank {
+
+// A line of provenance: the file is ours, and its column 0 is feature 1 of LETOR text.
+inline constexpr std::string_view kXgboostFirstFeature = "xgboost.first_feature";
 
 // Throw Error{kInput}, "tree T: ..." where a tree is wrong.
 Model read_xgboost_json(std::string_view text, const ModelReadParams& read = {});

@@ -1,5 +1,6 @@
 #include "glassrank/models/io/xgboost_json.h"
 
+#include <algorithm>
 #include <array>
 
 #include <gtest/gtest.h>
@@ -111,6 +112,24 @@ TEST(XgboostJson, LeavesNumbersOfColumnsOut) {
   EXPECT_EQ(names_of({"1", "2"}), 0U);
   EXPECT_EQ(names_of({"0", "1"}), 0U);
   EXPECT_EQ(names_of({"0", "b"}), 2U);
+}
+
+TEST(XgboostJson, SaysThatOurFirstColumnIsFeatureOne) {
+  const auto read_back = [](std::vector<std::string> names) {
+    const Forest forest({.trees = {}, .num_features = 2, .feature_names = std::move(names)});
+    const Model once = read_xgboost_json(write_xgboost_json({.body = forest, .provenance = {}}));
+    const Model twice = read_xgboost_json(write_xgboost_json(once));
+    EXPECT_EQ(once.provenance, twice.provenance);
+    return twice.provenance;
+  };
+  const Provenance::value_type line = {std::string(kXgboostFirstFeature), "1"};
+  const Provenance ids = read_back({"1", "2"});
+  EXPECT_NE(std::ranges::find(ids, line), ids.end());
+  for (const std::vector<std::string>& names :
+       {std::vector<std::string>{}, {"0", "1"}, {"a", "b"}}) {
+    const Provenance others = read_back(names);
+    EXPECT_EQ(std::ranges::find(others, line), others.end());
+  }
 }
 
 TEST(XgboostJson, IsReadFromUbjsonToo) {

@@ -209,6 +209,15 @@ bool has_names(std::span<const std::string> names) {
   return false;
 }
 
+// Our models of text without those names: XGBoost keeps attributes, and reading back tells that
+// column 0 is feature 1.
+std::string attributes_text(const Model& model, std::span<const std::string> names) {
+  const bool is_read = std::ranges::find(model.provenance, kXgboostFirstFeature,
+                                         &Provenance::value_type::first) != model.provenance.end();
+  const bool is_one = is_read || (!names.empty() && !has_names(names) && names.front() == "1");
+  return is_one ? R"("glassrank_first_feature":"1")" : "";
+}
+
 }  // namespace
 
 std::string write_xgboost_json(const Model& model) {
@@ -236,11 +245,11 @@ std::string write_xgboost_json(const Model& model) {
                         xgboost_cats_text(forest.categories(), forest.num_features()));
   const auto replace = Json::error_handler_t::replace;
   std::string text = fmt::format(
-      R"({{"learner":{{"attributes":{{}},"feature_names":{},"feature_types":{},)"
+      R"({{"learner":{{"attributes":{{{}}},"feature_names":{},"feature_types":{},)"
       R"("gradient_booster":{{"model":{{{}"gbtree_model_param":{{"num_parallel_tree":"1",)"
       R"("num_trees":"{}"}},"iteration_indptr":[{}],"tree_info":[{}],"trees":[)",
-      names.dump(-1, ' ', false, replace), types.dump(), categories, forest.trees().size(), starts,
-      classes);
+      attributes_text(model, forest.feature_names()), names.dump(-1, ' ', false, replace),
+      types.dump(), categories, forest.trees().size(), starts, classes);
   text += trees_text(forest);
   fmt::format_to(std::back_inserter(text),
                  R"(]}},"name":"gbtree"}},"learner_model_param":{{"base_score":"{}",)"

@@ -26,6 +26,7 @@ namespace glassrank {
 namespace {
 
 std::string value_name(const ExplanationView& view) {
+  if (has_steps(view)) return "order kept";
   if (view.target == TargetKind::kPair) return "difference";
   return explains_scores(view) ? "score" : fmt::format("value of {}", view.explainer);
 }
@@ -166,12 +167,16 @@ PlotKind suitable_plot(PlotKind kind, TargetKind target, std::size_t num_queries
   return has_documents ? PlotKind::kHeatMap : PlotKind::kBar;
 }
 
+bool has_steps(const ExplanationView& view) {
+  return !view.features.empty() && view.features.front().gain && !view.features.front().attribution;
+}
+
 std::vector<Part> parts_of(const ExplanationView& view) {
   std::vector<Part> parts;
   for (const ViewedFeature& feature : view.features) {
     Part part{.label = feature_label(feature),
               .value = feature.other_value ? value_texts(feature).first : values_text(feature),
-              .amount = feature.attribution.value_or(0)};
+              .amount = feature.attribution.value_or(feature.gain.value_or(0))};
     if (feature.other_value) part.other_value = value_texts(feature).second;
     if (feature.standard_error) part.error = *feature.standard_error;
     parts.push_back(std::move(part));
@@ -180,10 +185,10 @@ std::vector<Part> parts_of(const ExplanationView& view) {
 }
 
 Picture explanation_picture(const ExplanationView& view, const PlotParams& params) {
-  if (!view.features.empty() && !view.features.front().attribution) {
+  if (!view.features.empty() && !view.features.front().attribution && !has_steps(view)) {
     fail(ErrorKind::kUsage,
-         "{} names features without saying how much each adds: there is nothing to draw; another "
-         "explainer, kernel-shap for example, says so",
+         "{} names features without saying how much each adds: there is nothing to draw; "
+         "greedy-cover-eps says how much better each keeps the order",
          view.explainer);
   }
   std::vector<Part> parts = parts_of(view);

@@ -55,10 +55,14 @@ struct PlotParams {
 PlotKind suitable_plot(PlotKind kind, TargetKind target, std::size_t num_queries,
                        bool has_documents);
 
+// Whether its features were chosen one by one (greedy), and their gains are what there is to draw:
+// how much better the order is kept with each of them. Best as a waterfall.
+bool has_steps(const ExplanationView& view);
+
 // The features of a view, with their values as text.
 std::vector<Part> parts_of(const ExplanationView& view);
 
-// A kind that draws one explanation. Throws Error{kUsage} for one without attributions.
+// A kind that draws one explanation. Throws Error{kUsage} for one without attributions and gains.
 Picture explanation_picture(const ExplanationView& view, const PlotParams& params);
 
 // Adds the documents of a query, in the order of the explanations: all of them of documents, with

@@ -56,6 +56,30 @@ TEST(ExplanationPicture, OfAPairShowsBothValues) {
   EXPECT_NE(waterfall.body.find("bm25_title = 7.1 / 2.0"), std::string::npos);
 }
 
+// Of features chosen one by one: how well the order is kept after each.
+TEST(ExplanationPicture, OfAFeatureSetShowsTheStepsInTheirOrder) {
+  const ExampleQuery query;
+  Explanation greedy = ExampleQuery::of_ranking();
+  greedy.value = 0.9;
+  greedy.base_value = 0.1;
+  greedy.features = {3, 0};
+  greedy.gains = {0.3, 0.5};
+  const ExplanationView view = query.view(greedy);
+  EXPECT_TRUE(has_steps(view));
+  EXPECT_FALSE(has_steps(query.view(ExampleQuery::of_document())));
+  const Picture waterfall = explanation_picture(view, {.plot_kind = PlotKind::kWaterfall});
+  expect_sound(waterfall);
+  const std::string& body = waterfall.body;
+  EXPECT_NE(body.find(">order kept<"), std::string::npos);
+  EXPECT_NE(body.find(">+0.300<"), std::string::npos) << body;
+  EXPECT_NE(body.find(">+0.500<"), std::string::npos);
+  EXPECT_NE(body.find(">0.900<"), std::string::npos);
+  EXPECT_LT(body.find("feature 4"), body.find("bm25_title"));
+  for (const PlotKind kind : {PlotKind::kBar, PlotKind::kForce}) {
+    expect_sound(explanation_picture(view, {.plot_kind = kind}));
+  }
+}
+
 TEST(ExplanationPicture, NeedsAttributions) {
   const ExampleQuery query;
   EXPECT_EQ(message_of([&] {
@@ -63,7 +87,7 @@ TEST(ExplanationPicture, NeedsAttributions) {
                                   {.plot_kind = PlotKind::kBar});
             }),
             "greedy names features without saying how much each adds: there is nothing to draw; "
-            "another explainer, kernel-shap for example, says so");
+            "greedy-cover-eps says how much better each keeps the order");
 }
 
 AttributionTable table_of_query() {

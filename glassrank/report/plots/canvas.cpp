@@ -99,6 +99,7 @@ double text_width(std::string_view text, double size) {
 std::string fitted(std::string_view text, double size, double width) {
   if (text_width(text, size) <= width) return std::string(text);
   const double room = width - size;  // for the ellipsis
+  if (room < 0) return {};
   std::size_t end = 0;
   while (end < text.size()) {
     const std::size_t next = end + std::max<std::size_t>(character_size(text.substr(end)), 1);
