@@ -347,20 +347,22 @@ GamEffect without_missing(GamEffect effect) {
 TEST(SurfacePlot, DrawsCellsAsWideAsTheirRanges) {
   const GamEffect effect = without_missing(surface_of({1, 3}, {10}));
   const std::string body = draw_surface(effect, {.name = "a", .range = FeatureRange{0, 9}},
-                                        {.name = "b", .range = FeatureRange{8, 12}})
+                                        {.name = "b", .range = FeatureRange{8, 11}})
                                .body;
   const std::vector<Box> cells = cells_of(body);
   ASSERT_EQ(cells.size(), 6U);
-  // The edges are 2 apart; the cells at the ends get 7 % of that, as curves do.
-  EXPECT_NEAR(cells[0].width() / cells[1].width(), 0.07, 0.01);
-  EXPECT_NEAR(cells[2].width() / cells[1].width(), 0.07, 0.01);
-  EXPECT_NE(joined(body).find("the outermost ones reach further"), std::string::npos);
-  // Up to where the data end.
-  const std::string whole = draw_surface(effect, {.name = "a", .range = FeatureRange{0.9, 3.1}},
-                                         {.name = "b", .range = FeatureRange{9.5, 10.5}})
-                                .body;
-  EXPECT_NEAR(cells_of(whole)[0].width() / cells_of(whole)[1].width(), 0.05, 0.01);
-  EXPECT_EQ(whole.find("reach further"), std::string::npos);
+  EXPECT_NEAR(cells[0].width() / cells[1].width(), 0.5, 0.01);
+  EXPECT_NEAR(cells[2].width() / cells[1].width(), 3, 0.02);
+  EXPECT_NEAR((cells[0].bottom - cells[0].top) / (cells[3].bottom - cells[3].top), 2, 0.01);
+  EXPECT_EQ(joined(body).find("is not known"), std::string::npos);
+}
+
+// The edges are 2 apart; the cells at the ends get 7 % of that, as curves do.
+TEST(SurfacePlot, SaysWhereItDoesNotKnowTheRanges) {
+  const GamEffect effect = without_missing(surface_of({1, 3}, {10}));
+  const std::string body = draw_surface(effect, {.name = "a"}, {.name = "b"}).body;
+  EXPECT_NEAR(cells_of(body)[0].width() / cells_of(body)[1].width(), 0.07, 0.01);
+  EXPECT_NE(joined(body).find("how far the outermost ones reach is not known"), std::string::npos);
 }
 
 TEST(SurfacePlot, HasMissingValuesOnlyWhereRowsHaveThem) {

@@ -45,7 +45,7 @@ struct Side {
   std::vector<Place> places;
   std::vector<std::string> names;  // of the places; empty: numbers
   ShownAxis shown;
-  bool is_cut = false;  // cells at the ends reach further than is drawn
+  bool is_cut = false;  // cells at the ends may reach further than is drawn
   std::optional<std::size_t> missing;
 
   Scale scale() const {
@@ -89,12 +89,19 @@ void add_categories(Side& side, const GamAxis& axis, std::span<const std::string
 void add_numbers(Side& side, const GamAxis& axis, std::span<const double> rows,
                  const std::optional<FeatureRange>& range) {
   side.shown = shown_axis(axis, rows, range);
-  const Span span = side.shown.span;
+  Span& span = side.shown.span;
+  // A cell at the end is as wide as the data say.
+  const bool is_known = range && std::isfinite(range->low) && std::isfinite(range->high);
+  if (is_known && side.shown.first == 0 && (!side.shown.log || range->low > 0)) {
+    span.low = std::min(span.low, range->low);
+  }
+  if (is_known && side.shown.last == axis.edges.size())
+    span.high = std::max(span.high, range->high);
   for (std::size_t cell = side.shown.first; cell <= side.shown.last; ++cell) {
     const Span place = side.shown.of_cell(axis, cell);
     if (place.high > place.low) side.places.push_back({cell, place});
   }
-  side.is_cut = !range || range->low < span.low || range->high > span.high;
+  side.is_cut = !is_known;
 }
 
 Side side_of(const GamEffect& effect, std::size_t number, const SurfaceFeature& feature) {
@@ -317,7 +324,7 @@ class SurfacePlot {
     if (across_.names.empty() || upward_.names.empty()) {
       const bool is_cut = across_.is_cut || upward_.is_cut;
       text += fmt::format(" Cells are as wide as their ranges{}.",
-                          is_cut ? ", the outermost ones reach further" : "");
+                          is_cut ? "; how far the outermost ones reach is not known" : "");
     }
     if (has_pale_) text += " Pale cells hold no row.";
     if (has_dots_) text += " A dot: two standard deviations over bags reach to 0 and beyond.";
