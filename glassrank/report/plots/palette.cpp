@@ -16,8 +16,8 @@ struct Colour {
   double blue = 0;
 };
 
-constexpr std::array<std::string_view, 7> kSeries = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                     "#56b4e9", "#e69f00", "#3b3b3b"};
+constexpr std::array<std::string_view, 7> kSeries = {"#3b3b3b", "#009e73", "#cc79a7", "#56b4e9",
+                                                     "#e69f00", "#0072b2", "#d55e00"};
 constexpr std::array<std::string_view, 4> kDashes = {"", "7 3", "2 3", "9 3 2 3"};
 
 constexpr std::array<Colour, 8> kCividis = {{{0, 32, 77},

@@ -1,7 +1,8 @@
 #pragma once
 // Colours that stay apart for readers with any kind of colour vision.
 //
-// Series: Okabe & Ito's set (2008), without its yellow, which is too light for lines on white.
+// Series: Okabe & Ito's set (2008), without its yellow, which is too light for lines on white; its
+// blue and vermilion come last, for in these pictures they are what lowers and what raises.
 // Amounts: cividis (Nunez et al. 2018), interpolated between eight of its colours, dark = little.
 // Signed amounts: the page's blue below 0 (lowers), white at 0, its orange above (raises).
 // Places among others (percentiles), for points on white: the set's blue for low, a grey for the
