@@ -14,7 +14,7 @@ _STYLE = (
     ".gr-box .gr-faint{opacity:.65}</style>"
 )
 _MOST_ROWS = 12
-_UP, _DOWN = "#d55e00", "#0072b2"
+_UP, _DOWN = "#c04f00", "#0067a8"
 
 
 def box(title: str, *parts: str) -> str:

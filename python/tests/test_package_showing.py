@@ -257,3 +257,10 @@ def test_the_bar_is_that_of_tqdm_or_lines_of_text(shop, monkeypatch, capsys):
     bar("training", "trees", 3, 2, "ndcg 0.6")
     bar("training", "trees", 3, None, "")
     assert "training: 2 of 3 trees ndcg 0.6" in capsys.readouterr().err
+
+
+def test_an_effect_with_one_edge_is_two_bars(curves):
+    effect = next(e for e in curves.effects.values() if not e.is_surface and len(e.edges[0]) == 1)
+    ax = effect.plot()
+    assert [bar.get_height() for bar in ax.patches[:2]] == list(effect.values[:2])
+    assert [label.get_text().split()[0] for label in ax.get_xticklabels()[:2]] == ["at", "above"]

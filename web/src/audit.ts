@@ -54,7 +54,7 @@ export function audit(setting: Setting): HTMLElement {
     const dash = (name: string): string => dashes[result.methods.findIndex((m) => m.method === name) % dashes.length];
     const low = Math.min(0, ...sizes.map((s) => s.mean - s.error)), high = Math.max(...sizes.map((s) => s.mean + s.error));
     grid.append(figure({
-      id: "validity-k", title: "Validity grows with the number of features that are named",
+      id: "validity-k", title: "Validity and number of features",
       how: "How much of the order the first k features of each explainer keep, mean over queries with 1.96 standard errors. A line that rises early names the right features first.",
       draw: (width) => Plot.plot({ width, height: 280, marginLeft: 44, marginRight: 130, marginBottom: 40, style: kStyle, x: { label: "features named (k)", labelAnchor: "center", labelArrow: "none", ticks: [...new Set(sizes.map((s) => s.k))], tickFormat: String }, y: { label: "validity (tau)", labelArrow: "none", grid: true, domain: [low, high], nice: true, ticks: 5 },
         marks: [Plot.link(sizes, { x1: "k", x2: "k", y1: (s) => s.mean - 1.96 * s.error, y2: (s) => s.mean + 1.96 * s.error, stroke: "var(--zero)" }),

@@ -15,7 +15,7 @@ export interface Effect {
 }
 export interface Dependence { feature: number; points: Packed; weights: Packed; partial: Packed; ale_points?: Packed; ale?: Packed }
 export interface Trees { num_nodes: Packed; features: Packed; thresholds: Packed; left: Packed; right: Packed; flags: Packed; set_starts: Packed; set_words: Packed; leaves: Packed }
-export interface Attributions { explainer: string; doc: string; is_sampled: boolean; base_values: Packed; steps: Packed; amounts: Packed }
+export interface Attributions { explainer: string; doc: string; is_sampled: boolean; base_values: Packed; steps: Packed; amounts: Packed; error_steps?: Packed; errors?: Packed }
 export interface Trust {
   additivity_residual?: number; error_share?: number; validity?: number; completeness?: number; stability?: number; reliability?: number;
 }
@@ -126,7 +126,11 @@ export class Column {
 
 // What each feature adds to each document's score.
 export class Parts {
-  constructor(readonly numDocuments: number, readonly base: Numbers, readonly steps: Numbers, readonly amounts: Numbers) {}
+  constructor(readonly numDocuments: number, readonly base: Numbers, readonly steps: Numbers, readonly amounts: Numbers, readonly errorSteps?: Numbers, readonly errors?: Numbers) {}
+  // Standard error of a part; 0: exact, or not known.
+  error(document: number, feature: number): number {
+    return this.errors && this.errorSteps ? this.errors[feature * this.numDocuments + document] * this.errorSteps[document] : 0;
+  }
   part(document: number, feature: number): number {
     return this.amounts[feature * this.numDocuments + document] * this.steps[document];
   }
@@ -183,6 +187,7 @@ export class Store {
   async parts(model: number, explainer: number): Promise<Parts | null> {
     const given = this.bundle.models[model].attributions[explainer];
     if (!given) return null;
-    return new Parts(this.numDocuments, await unpack(given.base_values), await unpack(given.steps), await unpack(given.amounts));
+    return new Parts(this.numDocuments, await unpack(given.base_values), await unpack(given.steps), await unpack(given.amounts),
+      given.error_steps && (await unpack(given.error_steps)), given.errors && (await unpack(given.errors)));
   }
 }

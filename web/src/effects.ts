@@ -2,7 +2,7 @@
 import { Setting, modelOf } from "./context";
 import { Effect, Feature, unpack } from "./bundle";
 import { FigureSpec, choice, figure, fixed, h, plain, share, signed, valueText } from "./dom";
-import { Plot, density, kStyle, kZero, nameRoom, short } from "./plots";
+import { Plot, colourOf, density, kStyle, kZero, nameRoom, short } from "./plots";
 import { go } from "./state";
 import { scaleLog, ticks } from "d3";
 
@@ -122,8 +122,8 @@ function beyond(curve: Curve, length: number): number {
   return curve.isLog ? to * (to / from) ** length : to + (to - from) * length;
 }
 
-const shownValues = (d: Drawn): number[] => d.kind === "curve"
-  ? [...d.cells.filter((c) => c.x2 > d.domain[0] && c.x1 < d.domain[1]), ...(d.missing ? [d.missing] : [])].flatMap((c) => [c.value - 2 * c.error, c.value + 2 * c.error])
+const shownValues = (d: Drawn, errors = 2): number[] => d.kind === "curve"
+  ? [...d.cells.filter((c) => c.x2 > d.domain[0] && c.x1 < d.domain[1]), ...(d.missing ? [d.missing] : [])].flatMap((c) => [c.value - errors * c.error, c.value + errors * c.error])
   : d.cells.map((c) => c.value);
 
 // The cells of a curve of categories, each by name, the highest first.
@@ -135,6 +135,8 @@ function categoryRows(curve: Curve): { name: string; cell: Cell }[] {
   return [...named, ...(other ? [{ name: "(others)", cell: other }] : []), ...(curve.missing ? [{ name: "(missing)", cell: curve.missing }] : [])];
 }
 
+// An interval would be lost inside a bar: dots with lines then.
+const hasErrors = (curve: Curve): boolean => curve.cells.some((c) => c.error > 0);
 const kCardBars = 7, kMostBars = 40;
 function drawCategories(curve: Curve, width: number, domain: [number, number], tall: boolean): Element {
   const most = tall ? kMostBars : kCardBars;
@@ -147,8 +149,8 @@ function drawCategories(curve: Curve, width: number, domain: [number, number], t
     x: { label: "adds to score", labelAnchor: "center", labelArrow: "none", domain, grid: true, ticks: 4 }, y: { label: null, domain: rows.map((r) => r.name), tickFormat: (n: string) => short(n, room), tickSize: 0, padding: 0.25 },
     marks: [
       Plot.ruleX([0], { stroke: kZero }),
-      Plot.barX(rows, { y: "name", x: (r) => r.cell.value, fill: (r) => (r.cell.value < 0 ? "var(--down)" : "var(--up)"), tip: true, title: (r) => `${curve.effect.name}: ${r.name}\nadds ${signed(r.cell.value)}${r.cell.error ? ` (\u00b1 ${fixed(2 * r.cell.error)})` : ""}\n${plain(r.cell.weight)} rows${total ? `, ${share(r.cell.weight / total, 1)}` : ""}` }),
-      Plot.link(rows.filter((r) => r.cell.error > 0), { y1: "name", y2: "name", x1: (r) => r.cell.value - 2 * r.cell.error, x2: (r) => r.cell.value + 2 * r.cell.error, stroke: "currentColor" }),
+      hasErrors(curve) ? Plot.link(rows, { y1: "name", y2: "name", x1: (r) => r.cell.value - 2 * r.cell.error, x2: (r) => r.cell.value + 2 * r.cell.error, stroke: (r) => colourOf(r.cell.value), strokeWidth: 2 }) : null,
+      (hasErrors(curve) ? Plot.dot : Plot.barX)(rows, { y: "name", x: (r: { cell: Cell }) => r.cell.value, ...(hasErrors(curve) ? { r: 4.5 } : {}), fill: (r: { cell: Cell }) => colourOf(r.cell.value), tip: true, title: (r: { name: string; cell: Cell }) => `${curve.effect.name}: ${r.name}\nadds ${signed(r.cell.value)}${r.cell.error ? ` (\u00b1 ${fixed(2 * r.cell.error)})` : ""}\n${plain(r.cell.weight)} rows${total ? `, ${share(r.cell.weight / total, 1)}` : ""}` }),
     ],
   });
 }
@@ -166,9 +168,11 @@ function drawCurve(curve: Curve, width: number, yDomain: [number, number], tall:
       x: { label: curve.effect.name, domain: rows.map((r) => r.name), labelAnchor: "center", padding: 0.5 }, y: { label: "adds to score", labelArrow: "none", domain: yDomain, grid: true, ticks: 4 },
       marks: [
         Plot.ruleY([0], { stroke: kZero }),
-        Plot.barY(rows, { x: "name", y: (r) => r.cell.value, fill: (r) => (r.cell.value < 0 ? "var(--down)" : "var(--up)") }),
-        Plot.link(rows.filter((r) => r.cell.error > 0), { x1: "name", x2: "name", y1: (r) => r.cell.value - 2 * r.cell.error, y2: (r) => r.cell.value + 2 * r.cell.error, stroke: "currentColor" }),
-        Plot.text(rows, { x: "name", y: (r) => Math.max(0, r.cell.value), dy: -4, lineAnchor: "bottom", fontSize: 11, text: (r) => `${signed(r.cell.value, 2)}${total ? `\n${share(r.cell.weight / (total + (curve.missing?.weight ?? 0)))} of rows` : ""}` }),
+        ...(hasErrors(curve) ? [
+          Plot.link(rows, { x1: "name", x2: "name", y1: (r) => r.cell.value - 2 * r.cell.error, y2: (r) => r.cell.value + 2 * r.cell.error, stroke: (r) => colourOf(r.cell.value), strokeWidth: 2 }),
+          Plot.dot(rows, { x: "name", y: (r) => r.cell.value, r: 4.5, fill: (r) => colourOf(r.cell.value) }),
+        ] : [Plot.barY(rows, { x: "name", y: (r) => r.cell.value, fill: (r) => colourOf(r.cell.value) })]),
+        Plot.text(rows, { x: "name", y: (r) => (hasErrors(curve) ? r.cell.value + 2 * r.cell.error : Math.max(0, r.cell.value)), dy: -4, lineAnchor: "bottom", fontSize: 11, text: (r) => `${signed(r.cell.value, 2)}${total ? `\n${share(r.cell.weight / (total + (curve.missing?.weight ?? 0)))} of rows` : ""}` }),
       ],
     });
   }
@@ -239,15 +243,16 @@ function drawSurface(surface: Surface, width: number, limit: number, tall: boole
 }
 
 function specOf(drawn: Drawn, yDomain: [number, number], limit: number, tall: boolean): FigureSpec {
-  const values = shownValues(drawn);
+  const values = shownValues(drawn, 0);
   const low = Math.min(...values), high = Math.max(...values);
-  const title = `${drawn.effect.name}: ${signed(low, 2)} to ${signed(high, 2)}`;
+  const title = `${drawn.effect.name} adds ${signed(low, 2)} to ${signed(high, 2)}`;
   if (drawn.kind === "curve") {
     const outside = drawn.outside > 0.0005 ? ` ${share(drawn.outside, 1)} of the rows lie outside of what is drawn.` : "";
-    const errors = drawn.cells.some((c) => c.error > 0) ? " The band is two standard deviations over bags." : "";
+    const [mark, lines] = hasErrors(drawn) ? ["A dot", " Lines are two standard deviations over bags."] : ["A bar", ""];
+    const errors = hasErrors(drawn) ? " The band is two standard deviations over bags." : "";
     return {
       id: `effect-${drawn.effect.name}`, title,
-      how: drawn.feature.is_category ? `A bar is what a category adds to the score, the highest first; rare and unknown ones are together. Of many, the most frequent are drawn, the rest is in the table.${drawn.cells.some((c) => c.error > 0) ? " Lines are two standard deviations over bags." : ""}` : drawn.feature.is_switch ? "A bar is what the feature adds to the score when it is off (0) or on (1)." : `The line is what a value adds to the score; grey columns below show how many rows have such values (height by square root, rows of a cell spread evenly over it).${errors}${outside}`,
+      how: drawn.feature.is_category ? `${mark} is what a category adds to the score, the highest first; rare and unknown ones are together. Of many, the most frequent are drawn, the rest is in the table.${lines}` : drawn.feature.is_switch ? `${mark} is what the feature adds to the score when it is off (0) or on (1).${lines}` : `The line is what a value adds to the score; grey columns below show how many rows have such values (height by square root, rows of a cell spread evenly over it).${errors}${outside}`,
       draw: (width) => drawCurve(drawn, width, yDomain, tall),
       records: () => drawn.feature.is_category ? categoryRows(drawn).map((r) => ({ category: r.name, adds: r.cell.value, error: r.cell.error, rows: r.cell.weight })) : [...drawn.cells.map((c) => ({ from: c.x1, to: c.x2, adds: c.value, error: c.error, rows: c.weight })), ...(drawn.missing ? [{ from: "missing", to: "missing", adds: drawn.missing.value, error: drawn.missing.error, rows: drawn.missing.weight }] : [])] as any,
     };
@@ -276,7 +281,7 @@ export async function effectsPart(setting: Setting): Promise<HTMLElement> {
   const drawn = await Promise.all(model.effects.map((effect) => read(effect, effect.axes.map((axis) => bundle.features[axis.feature]))));
   const curves = drawn.filter((d): d is Curve => d.kind === "curve"), surfaces = drawn.filter((d): d is Surface => d.kind === "surface");
   const range = (values: number[]): [number, number] => { const low = Math.min(0, ...values), high = Math.max(0, ...values), room = (high - low) * 0.06 || 0.1; return [low - room, high + room]; };
-  const common = range(curves.flatMap(shownValues));
+  const common = range(curves.flatMap((c) => shownValues(c)));
   const commonLimit = Math.max(...surfaces.flatMap((s) => s.cells.map((c) => Math.abs(c.value))), 1e-9);
   const ordered = [...drawn];
   if (sort === "name") ordered.sort((a, b) => a.effect.name.localeCompare(b.effect.name));

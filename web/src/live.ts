@@ -1,9 +1,9 @@
 // Questions to the server that serves the page, and what the page makes of the answers.
 import { Bundle, Counterfactual, Trust } from "./bundle";
 import { figure, fixed, h, plain, select } from "./dom";
-import { Part, largest, sides, waterfall } from "./plots";
+import { Part, hasErrors, kErrorWords, largest, sides, waterfall } from "./plots";
 
-interface ViewedFeature { index: number; feature: string; is_chosen: boolean; value?: number | null; other_value?: number | null; category?: string; other_category?: string; attribution?: number }
+interface ViewedFeature { index: number; feature: string; is_chosen: boolean; value?: number | null; other_value?: number | null; category?: string; other_category?: string; attribution?: number; standard_error?: number }
 interface Explanation { explainer: string; value: number; base_value: number; measure: string; features: ViewedFeature[]; audit: Trust; summary: string }
 export interface Asked { query: string; document?: string; other?: string }
 
@@ -56,14 +56,14 @@ export function anotherExplainer(bundle: Bundle, asked: Asked, present: string):
   const explain = async (): Promise<HTMLElement> => {
     const answer: Explanation = await ask(bundle, asked.other === undefined ? "/v1/explain" : "/v1/pair", { ...asked, explainer: name });
     const text = h("div", {}, h("p", {}, answer.summary), h("p", { class: "soft" }, trust(answer.audit)));
-    const parts: Part[] = answer.features.filter((f) => f.attribution !== undefined).map((f) => ({ feature: f.index, name: f.feature, value: asked.other === undefined ? f.category ?? plain(f.value) : `${f.category ?? plain(f.value)} against ${f.other_category ?? plain(f.other_value)}`, amount: f.attribution! }));
+    const parts: Part[] = answer.features.filter((f) => f.attribution !== undefined).map((f) => ({ feature: f.index, name: f.feature, value: asked.other === undefined ? f.category ?? plain(f.value) : `${f.category ?? plain(f.value)} against ${f.other_category ?? plain(f.other_value)}`, amount: f.attribution!, error: f.standard_error }));
     if (parts.length === 0) { text.append(h("p", {}, `It names ${answer.features.filter((f) => f.is_chosen).map((f) => f.feature).join(", ")}.`)); return text; }
     const shown = largest(parts, kMostParts);
     text.append(figure({
       id: "asked", title: `${answer.explainer}: ${answer.measure} is ${fixed(answer.value, 2)}`,
-      how: asked.other === undefined ? "Each bar is what one feature adds (orange) or takes away (blue), from the score when no feature is known." : "A bar is what the feature adds to the difference: orange speaks for the first document, blue for the second.",
+      how: (asked.other === undefined ? "Each bar is what one feature adds (orange) or takes away (blue), from the score when no feature is known." : "A bar is what the feature adds to the difference: orange speaks for the first document, blue for the second.") + (hasErrors(parts) ? kErrorWords : ""),
       draw: (width) => (asked.other === undefined ? waterfall(shown, answer.base_value, "score", width) : sides(shown, "difference of the scores", width)),
-      records: () => parts.map((p) => ({ feature: p.name, value: p.value, adds: p.amount })),
+      records: () => parts.map((p) => ({ feature: p.name, value: p.value, adds: p.amount, ...(hasErrors(parts) ? { standard_error: p.error } : {}) })),
     }));
     return text;
   };

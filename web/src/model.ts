@@ -190,7 +190,8 @@ async function partial(setting: Setting, feature: number): Promise<HTMLElement |
   const total = rows.reduce((sum, r) => sum + r.weight, 0);
   return figure({
     id: "partial", title: `The mean score, when every document has the same ${name}`,
-    how: `Solid: partial dependence, the mean score with this value in all documents, less its mean. ${aleLine.length ? "Dashed: accumulated local effects, which move documents only within their own range; where the two part, the feature goes together with others. " : ""}Grey columns: where documents are (height by square root).${missing ? ` Missing values (${share(missing.weight / total, 1)}): ${signed(missing.y)}.` : ""}`,
+    how: (info.is_switch || info.is_category ? "A dot is the mean score with this value in all documents, less its mean."
+      : `Solid: partial dependence, the mean score with this value in all documents, less its mean. ${aleLine.length ? "Dashed: accumulated local effects, which move documents only within their own range; where the two part, the feature goes together with others. " : ""}Grey columns: where documents are (height by square root).`) + (missing ? ` Missing values (${share(missing.weight / total, 1)}): ${signed(missing.y)}.` : ""),
     draw: (width) => info.is_switch || info.is_category
       ? dots((info.is_category ? [...line].sort((a, b) => b.weight - a.weight).slice(0, 20).sort((a, b) => b.y - a.y) : line).map((r) => ({ name: valueText(info, r.x), value: r.y })), width, "mean score, less its mean", { zero: true })
       : Plot.plot({

@@ -48,21 +48,28 @@ export function dots(rows: Dot[], width: number, label: string, options: { zero?
   }) as SVGSVGElement;
 }
 
-export interface Part { feature: number; name: string; value: string; amount: number }
+// `error`: the standard error of the amount; none, or 0: exact, or not known.
+export interface Part { feature: number; name: string; value: string; amount: number; error?: number }
 const kOthers = -1;
 // The largest parts, and all others as one.
 export function largest(parts: Part[], most: number): Part[] {
   const order = parts.filter((p) => p.amount !== 0).sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
   if (order.length <= most) return order;
   const rest = order.slice(most - 1);
-  return [...order.slice(0, most - 1), { feature: kOthers, name: `${rest.length} other features`, value: "", amount: rest.reduce((sum, p) => sum + p.amount, 0) }];
+  return [...order.slice(0, most - 1), { feature: kOthers, name: `${rest.length} other features`, value: "", amount: rest.reduce((sum, p) => sum + p.amount, 0), error: Math.hypot(...rest.map((p) => p.error ?? 0)) }];
 }
+export const kErrorWords = " A thin line over the end of a bar is two standard errors to either side: the explainer drew samples.";
+export const hasErrors = (parts: Part[]): boolean => parts.some((p) => (p.error ?? 0) > 0);
+// Two standard errors around the end of each bar.
+interface Ended { p: Part; name: string; end: number }
+const errorLines = (bars: Ended[]) => Plot.link(bars.filter((b) => (b.p.error ?? 0) > 0), { x1: (b: Ended) => b.end - 2 * b.p.error!, x2: (b: Ended) => b.end + 2 * b.p.error!, y1: "name", y2: "name", stroke: kInk, strokeWidth: 1.5, className: "errors" });
+const amountText = (p: Part, digits: number): string => signed(p.amount, digits) + (p.error ? ` \u00b1 ${fixed(2 * p.error, digits)}` : "");
 const labelOf = (p: Part): string => (p.value ? `${p.name} = ${p.value}` : p.name);
 
 // From the base to the score, one part after the other.
 export function waterfall(parts: Part[], base: number, label: string, width: number, ends: [string, string] = ["no feature known", "score"]): Element {
   let at = base;
-  const bars = parts.map((p) => { const from = at; at += p.amount; return { p, name: labelOf(p), from, to: at }; });
+  const bars = parts.map((p) => { const from = at; at += p.amount; return { p, name: labelOf(p), from, to: at, end: at }; });
   const rows = [ends[0], ...bars.map((b) => b.name), ends[1]];
   const room = nameRoom(rows, width);
   const digits = digitsFor(parts.map((p) => p.amount));
@@ -72,8 +79,9 @@ export function waterfall(parts: Part[], base: number, label: string, width: num
     y: { label: null, domain: rows, tickFormat: (n: string) => short(n, room), tickSize: 0, padding: 0.28 },
     marks: [
       Plot.ruleX([base], { stroke: kZero, strokeDasharray: "2,3" }),
-      Plot.barX(bars, { x1: "from", x2: "to", y: "name", fill: (b) => colourOf(b.p.amount), title: (b) => `${b.name}: ${signed(b.p.amount, digits)}`, tip: true }),
-      Plot.text(bars, { x: (b) => Math.max(b.from, b.to), y: "name", text: (b) => signed(b.p.amount, digits), textAnchor: "start", dx: 5 }),
+      Plot.barX(bars, { x1: "from", x2: "to", y: "name", fill: (b) => colourOf(b.p.amount), title: (b) => `${b.name}: ${amountText(b.p, digits)}`, tip: true }),
+      errorLines(bars),
+      Plot.text(bars, { x: (b) => Math.max(b.from, b.to + 2 * (b.p.error ?? 0)), y: "name", text: (b) => signed(b.p.amount, digits), textAnchor: "start", dx: 5 }),
       Plot.dot([{ x: base, y: ends[0] }, { x: at, y: ends[1] }], { x: "x", y: "y", fill: kInk, r: 4 }),
       Plot.text([{ x: base, y: ends[0] }, { x: at, y: ends[1] }], { x: "x", y: "y", text: (d) => fixed(d.x, digits), textAnchor: "start", dx: 9, fontWeight: 600 }),
     ],
@@ -97,7 +105,7 @@ export function force(parts: Part[], base: number, label: string, width: number)
     x: { label, grid: true, labelAnchor: "center", labelArrow: "none", ticks: Math.max(3, width / 110) },
     y: { axis: null, domain: [0, 1] },
     marks: [
-      Plot.rect(segments, { x1: "x1", x2: "x2", y1: 0.25, y2: 0.75, fill: (s) => colourOf(s.p.amount), stroke: "var(--page)", strokeWidth: 1.5, title: (s) => `${labelOf(s.p)}: ${signed(s.p.amount)}`, tip: true }),
+      Plot.rect(segments, { x1: "x1", x2: "x2", y1: 0.25, y2: 0.75, fill: (s) => colourOf(s.p.amount), stroke: "var(--page)", strokeWidth: 1.5, title: (s) => `${labelOf(s.p)}: ${amountText(s.p, 3)}`, tip: true }),
       Plot.text(wide, { x: (s) => (s.x1 + s.x2) / 2, y: 0.12, text: (s) => short(labelOf(s.p), ((s.x2 - s.x1) / span) * width), fontSize: 11 }),
       Plot.ruleX([score], { stroke: kInk, strokeWidth: 2, y1: 0.15, y2: 0.9 }),
       Plot.text([score], { x: (d) => d, y: 1, text: (d) => `score ${fixed(d)}`, dy: -8, fontWeight: 600 }),
@@ -109,7 +117,7 @@ export function force(parts: Part[], base: number, label: string, width: number)
 
 // Bars to either side of 0: why A is above B.
 export function sides(parts: Part[], label: string, width: number): Element {
-  const rows = parts.map((p) => ({ p, name: labelOf(p) }));
+  const rows = parts.map((p) => ({ p, name: labelOf(p), end: p.amount }));
   const room = nameRoom(rows.map((r) => r.name), width);
   const digits = digitsFor(parts.map((p) => p.amount));
   return Plot.plot({
@@ -117,8 +125,9 @@ export function sides(parts: Part[], label: string, width: number): Element {
     x: { label, grid: true, nice: true, labelAnchor: "center", labelArrow: "none", ticks: Math.max(3, width / 110) },
     y: { label: null, domain: rows.map((r) => r.name), tickFormat: (n: string) => short(n, room), tickSize: 0, padding: 0.28 },
     marks: [
-      Plot.barX(rows, { x: (r) => r.p.amount, y: "name", fill: (r) => colourOf(r.p.amount), title: (r) => `${r.name}: ${signed(r.p.amount, digits)}`, tip: true }),
-      Plot.text(rows, { x: (r) => Math.max(0, r.p.amount), y: "name", text: (r) => signed(r.p.amount, digits), textAnchor: "start", dx: 5 }),
+      Plot.barX(rows, { x: (r) => r.p.amount, y: "name", fill: (r) => colourOf(r.p.amount), title: (r) => `${r.name}: ${amountText(r.p, digits)}`, tip: true }),
+      errorLines(rows),
+      Plot.text(rows, { x: (r) => Math.max(0, r.p.amount + 2 * (r.p.error ?? 0)), y: "name", text: (r) => signed(r.p.amount, digits), textAnchor: "start", dx: 5 }),
       Plot.ruleX([0], { stroke: kZero }),
     ],
   });

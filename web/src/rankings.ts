@@ -2,7 +2,7 @@
 import { Setting, gradeChip, modelOf } from "./context";
 import { Counterfactual, ListSet, Parts } from "./bundle";
 import { Cell, ColumnSpec, choice, digitsFor, figure, fixed, h, plain, say, select, signed, table, valueText } from "./dom";
-import { DecisionLine, Part, decision, force, kStyle, largest, nameRoom, Plot, short, sides, waterfall } from "./plots";
+import { DecisionLine, Part, decision, force, hasErrors, kErrorWords, kStyle, largest, nameRoom, Plot, short, sides, waterfall } from "./plots";
 import { anotherExplainer, askCounterfactual, askScores, asking, explainOrder } from "./live";
 import { scorerOf, valuesOf } from "./score";
 import { go } from "./state";
@@ -100,7 +100,7 @@ const isLive = (setting: Setting): boolean => setting.bundle.is_live && setting.
 
 async function partsOf(setting: Setting, document: number, parts: Parts): Promise<Part[]> {
   const columns = await setting.store.allColumns();
-  return setting.bundle.features.map((feature, f) => ({ feature: f, name: feature.name, value: valueText(feature, columns[f].value(document)), amount: parts.part(document, f) }));
+  return setting.bundle.features.map((feature, f) => ({ feature: f, name: feature.name, value: valueText(feature, columns[f].value(document)), amount: parts.part(document, f), error: parts.error(document, f) }));
 }
 function explainerChoice(setting: Setting, explainer: number): HTMLElement | null {
   const given = modelOf(setting).attributions;
@@ -119,7 +119,7 @@ async function documentPart(setting: Setting, query: number, document: number, p
   const controls: (HTMLElement | null)[] = [kinds, explainerChoice(setting, explainer)];
   const label = "score";
   let draw = (width: number): Element => waterfall(shown, base, label, width);
-  let how = `Begin at the top, with the score when no feature is known. Each bar is what one feature adds (orange) or takes away (blue) in this document; the last line is its score.`;
+  let how = `Begin at the top, with the score when no feature is known. Each bar is what one feature adds (orange) or takes away (blue) in this document; the last line is its score.${hasErrors(all) ? kErrorWords : ""}`;
   if (kind === "force") { draw = (width) => force(shown, base, label, width); how = "Orange parts push the score up from the left, blue ones push it down from the right; they meet at the score. The dashed line is the score when no feature is known."; }
   if (kind === "decision") {
     const by = params.get("order") ?? "here";
@@ -135,7 +135,7 @@ async function documentPart(setting: Setting, query: number, document: number, p
   const text = [raised ? `${raised.name} raises it most (${signed(raised.amount, 2)})` : "", lowered ? `${lowered.name} lowers it most (${signed(lowered.amount, 2)})` : ""].filter(Boolean).join(", ");
   return h("section", { id: "why-document" }, figure({
     id: "why", title: `${name} is at rank ${rank + 1} with a score of ${fixed(score, 2)}: ${text || "no feature moves it"}`, how: `${how} ${model.attributions[explainer].explainer}: ${model.attributions[explainer].doc}.`, controls, draw,
-    records: () => all.filter((p) => p.amount !== 0).sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount)).map((p) => ({ feature: p.name, value: p.value, adds: p.amount })),
+    records: () => all.filter((p) => p.amount !== 0).sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount)).map((p) => ({ feature: p.name, value: p.value, adds: p.amount, ...(hasErrors(all) ? { standard_error: p.error } : {}) })),
   }));
 }
 
@@ -144,16 +144,16 @@ async function pairPart(setting: Setting, chosen: number[], parts: Parts, explai
   const scores = store.scores[setting.model];
   const [a, b] = store.ranks[setting.model][chosen[0]] < store.ranks[setting.model][chosen[1]] ? chosen : [chosen[1], chosen[0]];
   const ofA = await partsOf(setting, a, parts), ofB = await partsOf(setting, b, parts);
-  const all = ofA.map((p, f) => ({ ...p, value: p.value === ofB[f].value ? p.value : `${p.value} against ${ofB[f].value}`, amount: p.amount - ofB[f].amount }));
+  const all = ofA.map((p, f) => ({ ...p, value: p.value === ofB[f].value ? p.value : `${p.value} against ${ofB[f].value}`, amount: p.amount - ofB[f].amount, error: Math.hypot(p.error ?? 0, ofB[f].error ?? 0) }));
   const shown = largest(all, kParts);
   const nameA = bundle.documents.names[a], nameB = bundle.documents.names[b];
   const total = scores[a] - scores[b];
   const top = shown.find((p) => p.feature >= 0 && p.amount > 0);
   return h("section", { id: "why-pair" }, figure({
     id: "pair", title: `${nameA} is above ${nameB} by ${fixed(total, 2)}${top ? `, most of all for ${top.name}` : ""}`,
-    how: `A bar is the difference of what the feature adds to the two scores: orange speaks for ${nameA}, blue for ${nameB}. The bars sum to the difference of the scores.`,
+    how: `A bar is the difference of what the feature adds to the two scores: orange speaks for ${nameA}, blue for ${nameB}. The bars sum to the difference of the scores.${hasErrors(all) ? kErrorWords : ""}`,
     controls: explainerChoice(setting, explainer), draw: (width) => sides(shown, "difference of the scores", width),
-    records: () => all.filter((p) => p.amount !== 0).sort((x, y) => Math.abs(y.amount) - Math.abs(x.amount)).map((p) => ({ feature: p.name, [nameA]: ofA[p.feature].value, [nameB]: ofB[p.feature].value, difference: p.amount })),
+    records: () => all.filter((p) => p.amount !== 0).sort((x, y) => Math.abs(y.amount) - Math.abs(x.amount)).map((p) => ({ feature: p.name, [nameA]: ofA[p.feature].value, [nameB]: ofB[p.feature].value, difference: p.amount, ...(hasErrors(all) ? { standard_error: p.error } : {}) })),
   }));
 }
 

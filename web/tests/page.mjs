@@ -67,17 +67,19 @@ await test("every view opens, with titles, how to read, and no overflow, at both
   }
 });
 
-await test("axe finds nothing serious", async () => {
+const serious = (view) => view.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target + " " + (n.failureSummary ?? "")).join(" | ")}`));
+await test("axe finds nothing serious, on a desk and on a phone", async () => {
   for (const colorScheme of ["light", "dark"]) {
-    const view = await open(file, { colorScheme });
-    await view.evaluate(axe);
-    for (const hash of ["#overview", "#model", "#model?m=1", "#rankings?q=0&d=1", "#data", "#audit"]) {
-      await go(view, hash);
-      await view.waitForTimeout(60);
-      const serious = await view.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target + " " + (n.failureSummary ?? "")).join(" | ")}`));
-      assert.deepEqual(serious, [], `${hash} ${colorScheme}`);
+    for (const width of [1280, 390]) {
+      const view = await open(file, { viewport: { width, height: 850 }, colorScheme });
+      await view.evaluate(axe);
+      for (const hash of ["#overview", "#model", "#model?m=1", "#rankings?q=0&d=1", "#rankings?q=0&d=1,2", "#data", "#audit", "#all"]) {
+        await go(view, hash);
+        await view.waitForTimeout(60);
+        assert.deepEqual(await serious(view), [], `${hash} ${colorScheme} ${width}`);
+      }
+      await view.close();
     }
-    await view.close();
   }
 });
 
@@ -161,6 +163,35 @@ await test("rankings: query, document, pictures, pair, what if, other model", as
   const order = await page.$$eval("#documents tbody th", (t) => t.map((x) => x.textContent));
   await redraw(page, () => page.selectOption('#header select[name="model"]', "1"));
   assert.notDeepEqual(await page.$$eval("#documents tbody th", (t) => t.map((x) => x.textContent)), order);
+});
+
+await test("amounts of an explainer that draws samples have standard errors, exact ones none", async () => {
+  const errors = () => page.$$eval("#why-document .errors path, #why-document .errors line, #why-pair .errors path, #why-pair .errors line", (lines) => lines.length);
+  for (const [hash, id] of [["#rankings?q=1&d=1", "why"], ["#rankings?q=1&d=1,2", "pair"]]) {
+    await go(page, hash);
+    await page.waitForSelector(`#${id} svg`);
+    assert.equal(await errors(), 0, hash);
+    await redraw(page, () => page.selectOption('select[name="explained by"]', "kernel-shap"));
+    await page.waitForSelector(`#${id} svg .errors`);
+    assert.ok((await errors()) > 3, hash);
+    assert.match(await page.textContent(`#${id} figcaption`), /two standard errors/);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(`#${id} .buttons button:text-is("CSV")`)]);
+    const rows = readFileSync(await download.path(), "utf8").trim().split("\n");
+    assert.match(rows[0], /,standard_error$/);
+    assert.ok(Number(rows[1].split(",").at(-1)) > 0);
+  }
+});
+
+await test("a feature of 0 and 1 has two places, no line between them", async () => {
+  await go(page, "#model");
+  const feature = await page.evaluate(() => {
+    const { features, models } = JSON.parse(document.getElementById("bundle").textContent);
+    return features[models[0].dependence.find((d) => features[d.feature].is_switch).feature].name;
+  });
+  await redraw(page, () => page.selectOption('select[name="feature"]', feature));
+  await page.waitForSelector("#partial svg");
+  assert.equal(await page.$$eval("#partial svg circle", (c) => c.length), 2);
+  assert.match(await page.textContent("#partial figcaption"), /A dot is the mean score/);
 });
 
 await test("what if agrees with the model: no change, no difference", async () => {
@@ -361,8 +392,7 @@ if (live) {
     await view.waitForSelector("#ask select option", { state: "attached" });
     assert.ok(await view.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     await view.evaluate(axe).catch(() => view.addScriptTag({ content: axe }));
-    const serious = await view.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id));
-    assert.deepEqual(serious, []);
+    assert.deepEqual(await serious(view), []);
     await view.close();
   });
 }

@@ -114,6 +114,9 @@ struct BundleAttributions {
   PackedArray base_values;  // of each document
   PackedArray steps;        // of each document
   PackedArray amounts;      // documents x features
+  // Standard errors where the explainer samples and knows them: error * step of the document.
+  std::optional<PackedArray> error_steps;  // of each document
+  std::optional<PackedArray> errors;       // documents x features
 
   void visit(ResultVisitor& visitor) const;
 };

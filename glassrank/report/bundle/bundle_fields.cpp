@@ -79,6 +79,10 @@ void BundleAttributions::visit(ResultVisitor& visitor) const {
   visitor.object("steps", steps, "unit of the amounts, by document");
   visitor.object("amounts", amounts,
                  "attribution / step, documents x features, one feature after the other");
+  visitor.object("error_steps", error_steps, "unit of the errors, by document");
+  visitor.object("errors", errors,
+                 "standard error / step, as the amounts; absent: nothing was sampled, or the "
+                 "explainer does not know its errors");
 }
 
 void BundleSet::visit(ResultVisitor& visitor) const {

@@ -131,4 +131,23 @@ BundleAttributions pack_attributions(std::span<const std::vector<double>> attrib
           .amounts = pack(std::span<const std::int16_t>(amounts))};
 }
 
+void pack_errors(std::span<const std::vector<double>> errors, std::size_t num_features,
+                 BundleAttributions& attributions) {
+  constexpr double kMostSteps = 255;
+  const std::size_t num_documents = errors.size();
+  std::vector<float> steps(num_documents);
+  std::vector<std::uint8_t> packed(num_documents * num_features);
+  for (std::size_t d = 0; d < num_documents; ++d) {
+    const double largest = errors[d].empty() ? 0 : std::ranges::max(errors[d]);
+    steps[d] = static_cast<float>(largest / kMostSteps);
+    if (steps[d] == 0) continue;
+    for (std::size_t f = 0; f < errors[d].size(); ++f) {
+      packed[f * num_documents + d] = static_cast<std::uint8_t>(
+          std::clamp(std::round(errors[d][f] / static_cast<double>(steps[d])), 0.0, kMostSteps));
+    }
+  }
+  attributions.error_steps = pack(std::span<const float>(steps));
+  attributions.errors = pack(std::span<const std::uint8_t>(packed));
+}
+
 }  // namespace glassrank

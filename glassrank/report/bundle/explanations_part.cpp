@@ -18,6 +18,7 @@ namespace {
 struct Attributions {
   std::vector<std::vector<double>> values;  // [document][feature]
   std::vector<double> base_values;
+  std::vector<std::vector<double>> errors;  // as values, or none: not known
 };
 
 // `num_features` of the report: a model may have fewer.
@@ -38,6 +39,9 @@ Attributions explain_documents(const Explainer& explainer, const Subject& subjec
       each.attributions.resize(num_features);
       result.values.push_back(std::move(each.attributions));
       result.base_values.push_back(each.base_value);
+      if (each.standard_errors.empty()) continue;
+      each.standard_errors.resize(num_features);
+      result.errors.push_back(std::move(each.standard_errors));
     }
     progress.add(query.num_documents());
     progress.report();
@@ -194,6 +198,9 @@ void add_explanations(const BundleSetting& setting, std::size_t number, BundleMo
     }
     bundle.attributions.push_back(
         pack_attributions(attributions.values, attributions.base_values, setting.names.size()));
+    if (attributions.errors.size() == attributions.values.size()) {
+      pack_errors(attributions.errors, setting.names.size(), bundle.attributions.back());
+    }
     bundle.attributions.back().explainer = name;
     bundle.attributions.back().doc = doc_of(name);
     bundle.attributions.back().is_sampled = traits.is_sampled;

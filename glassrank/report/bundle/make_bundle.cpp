@@ -84,14 +84,17 @@ void add_categories(const BundleSetting& setting, std::vector<BundleFeature>& fe
 
 std::vector<BundleFeature> bundle_features(const BundleSetting& setting, const DataStats& data,
                                            const DataStats* train) {
-  const auto is_switch = [](const FeatureStats& stats) {
-    return stats.distinct <= 2 && !stats.distinct_capped && stats.min == 0 && stats.max == 1;
+  // No other value than 0 and 1.
+  const auto is_off_or_on = [](const FeatureStats& stats) {
+    const auto is_one_of_them = [](double value) { return value == 0 || value == 1; };
+    return stats.distinct <= 2 && !stats.distinct_capped && is_one_of_them(stats.min) &&
+           is_one_of_them(stats.max);
   };
   std::vector<BundleFeature> features;
   for (std::size_t f = 0; f < setting.names.size(); ++f) {
     const FeatureStats& stats = data.features[f];
     BundleFeature feature{.name = setting.names[f],
-                          .is_switch = is_switch(stats),
+                          .is_switch = is_off_or_on(stats),
                           .is_of_query = is_of_query(setting.shown.data, f),
                           .low = stats.min,
                           .high = stats.max,
@@ -101,9 +104,9 @@ std::vector<BundleFeature> bundle_features(const BundleSetting& setting, const D
       const FeatureStats& trained = train->features[f];
       feature.low = std::min(feature.low, trained.min);
       feature.high = std::max(feature.high, trained.max);
-      feature.is_switch =
-          feature.low == 0 && feature.high == 1 && stats.distinct <= 2 && trained.distinct <= 2;
+      feature.is_switch = feature.is_switch && is_off_or_on(trained);
     }
+    feature.is_switch = feature.is_switch && feature.low == 0 && feature.high == 1;
     features.push_back(std::move(feature));
   }
   add_categories(setting, features);

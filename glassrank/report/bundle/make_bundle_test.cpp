@@ -157,6 +157,7 @@ TEST(MakeBundle, LinearModelsWithoutMeansTakeThemFromTheTrainingData) {
   task.models.front().model.body = Linear({.weights = weights});
   const ReportBundle bundle = make_bundle(task, quick(), {});
   EXPECT_EQ(bundle.models.front().attributions.front().explainer, "tree-shap");
+  EXPECT_FALSE(bundle.models.front().attributions.front().errors);  // exact
   expect_sums(bundle.models.front(), weights.size());
 }
 
@@ -176,8 +177,21 @@ TEST(MakeBundle, NeuralNetworksAreExplainedWithFewSamplesThatStillAddUp) {
   params.documents = 40;
   params.audit_methods = {"kernel-shap", "random"};
   const ReportBundle bundle = make_bundle(task, params, {});
-  EXPECT_EQ(bundle.models.front().attributions.front().explainer, "kernel-shap");
+  const BundleAttributions& attributions = bundle.models.front().attributions.front();
+  EXPECT_EQ(attributions.explainer, "kernel-shap");
   expect_sums(bundle.models.front(), num_features);
+  // Samples have errors, as one byte each.
+  ASSERT_TRUE(attributions.errors && attributions.error_steps);
+  const std::vector<double> errors = unpack(*attributions.errors);
+  const std::vector<double> steps = unpack(*attributions.error_steps);
+  ASSERT_EQ(errors.size(), steps.size() * num_features);
+  for (std::size_t d = 0; d < steps.size(); ++d) {
+    double largest = 0;
+    for (std::size_t f = 0; f < num_features; ++f) {
+      largest = std::max(largest, errors[f * steps.size() + d]);
+    }
+    EXPECT_EQ(largest, steps[d] > 0 ? 255 : 0) << d;
+  }
 }
 
 TEST(MakeBundle, HoldsNoMoreDocumentsThanAskedFor) {

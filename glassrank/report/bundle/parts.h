@@ -31,6 +31,9 @@ BundleDocuments bundle_documents(const ShownQueries& shown, std::size_t num_feat
 // Attributions in steps of a document's largest: `most_steps` of them to either side.
 BundleAttributions pack_attributions(std::span<const std::vector<double>> attributions,
                                      std::span<const double> base_values, std::size_t num_features);
+// Adds the standard errors, as many.
+void pack_errors(std::span<const std::vector<double>> errors, std::size_t num_features,
+                 BundleAttributions& attributions);
 
 // What every part needs to know.
 struct BundleSetting {

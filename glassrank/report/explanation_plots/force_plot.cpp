@@ -123,7 +123,7 @@ class ForcePicture {
       canvas_.text({middle, y}, text,
                    {.size = kTickSize,
                     .anchor = Anchor::kMiddle,
-                    .colour = segment.part->amount < 0 ? kLowers : std::string_view("#a34700")});
+                    .colour = segment.part->amount < 0 ? kLowers : kRaises});
       return;
     }
   }

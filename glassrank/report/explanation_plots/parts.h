@@ -1,7 +1,7 @@
 #pragma once
 // What pictures of one explanation draw: the part of every feature, and how it is labelled.
 //
-// Vermilion raises, blue lowers, in every picture (palette.h: told apart with any colour vision).
+// Orange raises, blue lowers, in every picture (palette.h: told apart with any colour vision).
 
 #include <cstddef>
 #include <limits>
@@ -10,14 +10,13 @@
 #include <vector>
 
 #include "glassrank/explain/amounts.h"
+#include "glassrank/report/plots/palette.h"
 
 namespace glassrank {
 
-inline constexpr std::string_view kRaises = "#d55e00";
-inline constexpr std::string_view kLowers = "#0072b2";
 // Paler, for what is summed up.
-inline constexpr std::string_view kRaisesPale = "#eeb68c";
-inline constexpr std::string_view kLowersPale = "#8cbdd9";
+inline constexpr std::string_view kRaisesPale = "#dfa77f";
+inline constexpr std::string_view kLowersPale = "#7fb3d3";
 
 struct Part {
   std::string label;  // of the feature

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/report/plots/bar_chart.h"
+#include "glassrank/report/plots/effect_plot.h"
 
 namespace glassrank {
 namespace {
@@ -33,17 +34,23 @@ Picture draw_categories(const GamEffect& effect, const std::string& feature,
                  .series = {"effect"},
                  .scale = scale,
                  .is_signed = true};
-  if (num_shown < names.size()) {
-    chart.title = fmt::format("{}: the {} most frequent of {}", feature, num_shown, names.size());
-  }
   for (std::size_t code = 0; code < num_shown; ++code) {
     chart.groups.push_back(bar_of_cell(effect, axis.cell(static_cast<float>(code)), names[code]));
   }
   std::ranges::stable_sort(chart.groups, std::greater<>(),
                            [](const BarGroup& group) { return group.bars[0].value; });
+  if (!chart.groups.empty()) {
+    chart.title = effect_title(
+        feature, {chart.groups.back().bars[0].value, chart.groups.front().bars[0].value});
+  }
+  if (num_shown < names.size()) {
+    chart.title += fmt::format(" (the {} most frequent of {})", num_shown, names.size());
+  }
   const auto unseen = static_cast<float>(names.size());
   chart.groups.push_back(bar_of_cell(effect, axis.cell(unseen), "(unseen)"));
-  chart.groups.push_back(bar_of_cell(effect, axis.missing_cell(), "(missing)"));
+  if (shows_missing(effect)) {
+    chart.groups.push_back(bar_of_cell(effect, axis.missing_cell(), "(missing)"));
+  }
   return draw(chart);
 }
 

@@ -155,6 +155,18 @@ TEST(HeatMap, UsesTheWholeScaleFromLowestToHighest) {
   EXPECT_NE(picture.body.find(amount_colour(1)), std::string::npos);
 }
 
+TEST(HeatMap, IsWhiteAtZeroIfSigned) {
+  HeatMap map = small_map();
+  map.is_signed = true;
+  map.values = {0, 1, 2, kNaN, -4, 0};
+  const Picture picture = draw(map);
+  EXPECT_NE(picture.body.find(signed_colour(-1)), std::string::npos);
+  EXPECT_NE(picture.body.find("<path fill=\"#ffffff\""), std::string::npos);
+  map.legend = {{.name = "less", .colour = std::string(kLowers), .is_area = true}};
+  EXPECT_NE(draw(map).body.find(">less<"), std::string::npos);
+  EXPECT_EQ(draw(map).body.find("v&lt;"), std::string::npos);  // no scale of numbers
+}
+
 TEST(HeatMap, ShowsPowersOnALogarithmicScale) {
   HeatMap map = small_map();
   map.log_colours = true;
@@ -253,8 +265,8 @@ TEST(Palette, RepeatsColoursWithOtherDashes) {
   EXPECT_NE(series_dash(0), series_dash(7));
   EXPECT_EQ(amount_colour(-1), amount_colour(0));
   EXPECT_EQ(amount_colour(2), amount_colour(1));
-  EXPECT_EQ(grade_colour(4, 5), "#08306b");
-  EXPECT_EQ(grade_colour(1, 5), "#9ecae1");
+  EXPECT_EQ(grade_colour(4, 5), "#14532f");
+  EXPECT_EQ(grade_colour(1, 5), "#bcd8c4");
 }
 
 }  // namespace

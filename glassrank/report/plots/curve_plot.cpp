@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "glassrank/models/forest/tree.h"
 #include "glassrank/report/plots/effect_plot.h"
 #include "glassrank/report/plots/frame.h"
-#include "glassrank/report/plots/palette.h"
 
 namespace glassrank {
 namespace {
@@ -18,114 +16,26 @@ constexpr double kHeight = 440;
 constexpr double kMissingWidth = 54;
 constexpr double kGap = 16;
 constexpr std::string_view kMissing = "missing";
-constexpr double kRowsHeight = 64;   // of the panel with the shares of rows
-constexpr double kEndShare = 0.005;  // of the rows, cut off at either end
-constexpr double kLogRatio = 300;    // of the highest to the lowest edge
-constexpr double kLogMiddle = 0.1;   // of the way between them: where the middle lies at most
+constexpr double kRowsHeight = 64;  // of the panel with the shares of rows
 constexpr std::size_t kNumBars = 60;
-constexpr std::string_view kBarColour = "#9db4c6";
-
-// What of the x axis is shown: cells [first, last] between two finite ends.
-struct Shown {
-  std::size_t first = 0;
-  std::size_t last = 0;
-  Span span;
-  bool log = false;
-  double outside = 0;  // share of the rows
-};
+constexpr std::string_view kBarColour = "#b4bcc5";
+constexpr std::string_view kBand = "#8a949e";
 
 double total_weight(const GamEffect& effect) {
   return std::accumulate(effect.weights.begin(), effect.weights.end(), 0.0);
-}
-
-// Cells that hold the rows but for kEndShare at either end.
-void cut_ends(const GamEffect& effect, Shown& shown) {
-  const auto missing = static_cast<std::ptrdiff_t>(effect.axes[0].missing_cell());
-  if (effect.weights.empty()) return;
-  const double total =
-      std::accumulate(effect.weights.begin(), effect.weights.begin() + missing, 0.0);
-  if (!(total > 0)) return;
-  double below = effect.weights[shown.first];
-  while (below <= kEndShare * total && shown.first < shown.last) {
-    below += effect.weights[++shown.first];
-  }
-  double above = effect.weights[shown.last];
-  while (above <= kEndShare * total && shown.last > shown.first) {
-    above += effect.weights[--shown.last];
-  }
-  double inside = 0;
-  for (std::size_t c = shown.first; c <= shown.last; ++c) inside += effect.weights[c];
-  shown.outside = 1 - inside / total;
-}
-
-// Of the shown cells that have an upper edge: the one with the middle row, or the middle one.
-std::size_t middle_cell(const GamEffect& effect, const Shown& shown) {
-  std::size_t middle = (shown.first + shown.last) / 2;
-  if (!effect.weights.empty()) {
-    double total = 0;
-    for (std::size_t c = shown.first; c <= shown.last; ++c) total += effect.weights[c];
-    double below = 0;
-    for (middle = shown.first; middle < shown.last; ++middle) {
-      below += effect.weights[middle];
-      if (2 * below >= total) break;
-    }
-  }
-  return std::min(middle, effect.axes[0].edges.size() - 1);
-}
-
-Shown shown_of(const GamEffect& effect) {
-  std::vector<double> edges;
-  Shown shown{.first = 0, .last = effect.axes[0].edges.size()};
-  for (const float edge : effect.axes[0].edges) edges.push_back(place_of_edge(edge));
-  // Cells at an infinite edge have no place on an axis.
-  if (!edges.empty() && std::isinf(edges.front()) && edges.size() > 1) ++shown.first;
-  if (!edges.empty() && std::isinf(edges.back()) && shown.last > shown.first) --shown.last;
-  cut_ends(effect, shown);
-  const bool open_low = shown.first == 0 || std::isinf(edges[shown.first - 1]);
-  const bool open_high = shown.last == edges.size() || std::isinf(edges[shown.last]);
-  double low = open_low ? (edges.empty() ? 0 : edges[shown.first]) : edges[shown.first - 1];
-  const std::size_t below_high = shown.last == 0 ? 0 : shown.last - 1;
-  double high = open_high ? (edges.empty() ? 1 : edges[below_high]) : edges[shown.last];
-  if (shown.first == shown.last && open_low != open_high)
-    (open_low ? low : high) = open_low ? high : low;
-  if (!std::isfinite(low) || !std::isfinite(high)) low = high = 0;
-  // A single tiny edge (half of the smallest value above 0) is no reason: most must lie low.
-  shown.log = low > 0 && high / low > kLogRatio &&
-              edges[middle_cell(effect, shown)] - low < kLogMiddle * (high - low);
-  // Open cells get some room beyond their edge.
-  const double room = high > low ? 0.07 * (high - low) : std::max(1.0, std::abs(low) * 0.1);
-  const double factor = shown.log ? std::pow(high / low, 0.07) : 1;
-  shown.span = {open_low ? (shown.log ? low / factor : low - room) : low,
-                open_high ? (shown.log ? high * factor : high + room) : high};
-  return shown;
-}
-
-// The room beyond the outermost edges ends where the data do, as far as that is known.
-Shown within(Shown shown, const std::optional<FeatureRange>& range, const GamEffect& effect) {
-  const std::vector<float>& edges = effect.axes[0].edges;
-  if (!range || edges.empty()) return shown;
-  if (shown.first == 0) {
-    const double edge = place_of_edge(edges.front());
-    shown.span.low = std::max(shown.span.low, std::min(range->low, edge));
-  }
-  if (shown.last == edges.size()) {
-    const double edge = place_of_edge(edges.back());
-    shown.span.high = std::min(shown.span.high, std::max(range->high, edge));
-  }
-  if (!(shown.span.low < shown.span.high)) shown.span.high = shown.span.low + 1;
-  return shown;
 }
 
 double margin_of(const GamEffect& effect, std::size_t c) {
   return effect.errors.empty() ? 0 : 2 * effect.errors[c];
 }
 
-// Of the values that are drawn, with their bands.
-Span span_of(const GamEffect& effect, const Shown& shown, bool with_missing) {
+// Of the values that are drawn, with their bands or without.
+Span span_of(const GamEffect& effect, const ShownAxis& shown, bool with_missing, bool with_bands) {
   Span values{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   const auto widen = [&](std::size_t c) {
-    values.low = std::min(values.low, effect.values[c] - margin_of(effect, c));
-    values.high = std::max(values.high, effect.values[c] + margin_of(effect, c));
+    const double margin = with_bands ? margin_of(effect, c) : 0;
+    values.low = std::min(values.low, effect.values[c] - margin);
+    values.high = std::max(values.high, effect.values[c] + margin);
   };
   for (std::size_t c = shown.first; c <= shown.last; ++c) widen(c);
   if (with_missing) widen(effect.axes[0].missing_cell());
@@ -140,7 +50,7 @@ class CurvePlot {
         name_(name),
         look_(look),
         title_(look.title.empty() ? name : look.title),
-        shown_(within(shown_of(effect), look.range, effect)) {}
+        shown_(shown_axis(effect.axes[0], effect.weights, look.range)) {}
 
   Picture draw() {
     lay_out();
@@ -171,7 +81,7 @@ class CurvePlot {
              .top = top_margin(title_),
              .right = kWidth - 24 - (shows_missing() ? kMissingWidth + kGap : 0),
              .bottom = bottom_ - (has_rows_ ? kRowsHeight + kGap : 0)};
-    Span values = look_.scale.value_or(span_of(effect_, shown_, shows_missing()));
+    Span values = look_.scale.value_or(span_of(effect_, shown_, shows_missing(), true));
     // The line must not run along the border.
     const double room = 0.04 * (values.high - values.low);
     values = {values.low - room, values.high + room};
@@ -210,12 +120,8 @@ class CurvePlot {
     return label;
   }
 
-  double left_of(std::size_t c) const {
-    return c == shown_.first ? plot_.left : x_(place_of_edge(axis_.edges[c - 1]));
-  }
-  double right_of(std::size_t c) const {
-    return c == shown_.last ? plot_.right : x_(place_of_edge(axis_.edges[c]));
-  }
+  double left_of(std::size_t c) const { return x_(shown_.of_cell(axis_, c).low); }
+  double right_of(std::size_t c) const { return x_(shown_.of_cell(axis_, c).high); }
 
   void draw_values() {
     std::vector<Point> line;
@@ -230,9 +136,9 @@ class CurvePlot {
     }
     if (!effect_.errors.empty()) {
       above.insert(above.end(), below.rbegin(), below.rend());
-      canvas_.polygon(above, series_colour(0), 0.18);
+      canvas_.polygon(above, kBand, 0.3);
     }
-    canvas_.polyline(line, {.colour = series_colour(0), .width = 2});
+    canvas_.polyline(line, {.width = 2});
   }
 
   void draw_missing() {
@@ -244,9 +150,9 @@ class CurvePlot {
     const double value = effect_.values[c];
     if (margin(c) > 0) {
       canvas_.line({centre, y_(value - margin(c))}, {centre, y_(value + margin(c))},
-                   {.colour = series_colour(0), .width = 1.5});
+                   {.width = 1.5});
     }
-    canvas_.circle({centre, y_(value)}, 4, series_colour(0));
+    canvas_.circle({centre, y_(value)}, 4, kInk);
   }
 
   struct Bar {
@@ -311,7 +217,7 @@ class CurvePlot {
   const std::string& name_;
   const CurveLook& look_;
   const std::string title_;
-  const Shown shown_;
+  const ShownAxis shown_;
   bool has_rows_ = false;
   double bottom_ = 0;  // of the panel with the rows, where the x axis is
   Box plot_;
@@ -324,29 +230,21 @@ class CurvePlot {
 
 }  // namespace
 
-double place_of_edge(float edge) {
-  return std::abs(edge) <= kZeroThreshold ? 0.0 : static_cast<double>(edge);
-}
-
 Picture draw_curve(const GamEffect& effect, const std::string& name, const CurveLook& look) {
-  if (has_two_cells(effect)) return draw_two_cells(effect, name, look);
+  if (has_two_cells(effect, look.range)) return draw_two_cells(effect, name, look);
   return CurvePlot(effect, name, look).draw();
 }
 
-bool shows_missing(const GamEffect& effect) {
-  if (effect.weights.empty() || !(total_weight(effect) > 0)) return true;
-  return effect.weights[effect.axes[0].missing_cell()] > 0;
-}
-
-Span span_of_curve(const GamEffect& effect) {
-  return span_of(effect, shown_of(effect), shows_missing(effect));
+Span span_of_curve(const GamEffect& effect, bool with_bands) {
+  return span_of(effect, shown_axis(effect.axes[0], effect.weights), shows_missing(effect),
+                 with_bands);
 }
 
 Span curve_scale(const Gam& gam) {
   Span all{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const GamEffect& effect : gam.effects()) {
     if (effect.is_pair()) continue;
-    const Span own = span_of_curve(effect);
+    const Span own = span_of_curve(effect, true);
     all = {std::min(all.low, own.low), std::max(all.high, own.high)};
   }
   return all;

@@ -40,7 +40,7 @@ GamEffect effect_of(const Dependence& dependence) {
 }
 
 // Colours of a surface stand for effects, which are around 0: the mean over its cells, by the
-// documents of either feature, is taken off.
+// documents of either feature, is taken off. These are its rows, too: where none are is not shown.
 GamEffect centred_surface(const Dependence& dependence) {
   GamEffect effect = effect_of(dependence);
   const std::vector<double>& first = dependence.axes[0].weights;
@@ -49,6 +49,7 @@ GamEffect centred_surface(const Dependence& dependence) {
   double total = 0;
   for (std::size_t i = 0; i < effect.values.size(); ++i) {
     const double weight = first[i / second.size()] * second[i % second.size()];
+    effect.weights.push_back(weight);
     sum += weight * effect.values[i];
     total += weight;
   }
@@ -134,7 +135,8 @@ Picture draw_matrix(const Dependence& dependence) {
               .num_columns = across.size(),
               .values = {},
               .row_names = names_of(upward),
-              .column_names = names_of(across)};
+              .column_names = names_of(across),
+              .is_signed = dependence.centre != Centring::kNone};
   std::ranges::reverse(map.row_names);
   for (std::size_t row = upward.size(); row-- > 0;) {
     for (std::size_t column = 0; column < across.size(); ++column) {
@@ -151,9 +153,8 @@ Picture draw(const Dependence& dependence) {
       std::ranges::all_of(dependence.axes, [](const auto& axis) { return axis.is_exact; });
   if (dependence.axes.size() == 2) {
     if (!is_exact) return draw_matrix(dependence);
-    return with_note(draw_surface(centred_surface(dependence), dependence.axes[0].feature,
-                                  dependence.axes[1].feature),
-                     "cells are drawn equally large; numbers are the borders between them.");
+    return draw_surface(centred_surface(dependence), {.name = dependence.axes[0].feature},
+                        {.name = dependence.axes[1].feature});
   }
   if (!is_exact || dependence.kind == DependenceKind::kIce) return draw_lines(dependence);
   const std::string label = value_label(dependence);

@@ -17,21 +17,26 @@ double margin_of(const GamEffect& effect, std::size_t cell) {
   return effect.errors.empty() ? 0 : 2 * effect.errors[cell];
 }
 
-std::string title_of(const std::string& name, const Span& span) {
-  return fmt::format("{}: {:+.2f} to {:+.2f}", name, span.low, span.high);
+// What is drawn of two cells: number and name.
+using NamedCell = std::pair<std::size_t, std::string>;
+std::vector<NamedCell> two_cells(const GamEffect& effect, const CurveLook& look) {
+  const GamAxis& axis = effect.axes[0];
+  if (look.range && look.range->is_switch) {
+    if (axis.cell(0) == axis.cell(1)) return {{axis.cell(0), "0, 1"}};
+    return {{axis.cell(0), "0"}, {axis.cell(1), "1"}};
+  }
+  const double edge = place_of_edge(axis.edges[0]);
+  return {{0, fmt::format("at most {:.4g}", edge)}, {1, fmt::format("above {:.4g}", edge)}};
 }
 
-// Names of the two cells: what their values are where that is known.
-std::pair<std::string, std::string> cell_names(const GamEffect& effect, bool is_switch) {
-  const double edge = place_of_edge(effect.axes[0].edges[0]);
-  if (is_switch && edge >= 0 && edge < 1) return {"0", "1"};
-  return {fmt::format("at most {:.4g}", edge), fmt::format("above {:.4g}", edge)};
-}
+// What two cells are drawn as.
+std::string_view mark_of(const GamEffect& effect) { return effect.errors.empty() ? "bar" : "dot"; }
 
-std::string_view note_of_curve(const GamEffect& effect, bool is_switch) {
-  if (is_switch) return "a bar is what the feature adds to the score when it is off (0) or on (1).";
-  if (has_two_cells(effect)) {
-    return "a bar is what the feature adds to the score on either side of the border.";
+std::string note_of_curve(const GamEffect& effect, const std::optional<FeatureRange>& range) {
+  if (has_two_cells(effect, range)) {
+    return fmt::format("a {} is what the feature adds to the score {}.", mark_of(effect),
+                       range && range->is_switch ? "when it is off (0) or on (1)"
+                                                 : "on either side of the border");
   }
   if (effect.weights.empty()) return "the line is what a value of the feature adds to the score.";
   return "the line is what a value of the feature adds to the score; bars below it show how many "
@@ -42,20 +47,27 @@ Picture draw_one(const Gam& gam, const GamEffect& effect, const std::string& nam
                  const std::optional<FeatureRange>& range) {
   const auto categories = names_of(gam.categories(), effect.axes[0].feature);
   if (!categories.empty()) {
-    return with_note(draw_categories(effect, name, categories, curve_scale(gam)),
-                     "a bar is what the category adds to the score, the highest first.");
+    return with_note(
+        draw_categories(effect, name, categories, curve_scale(gam)),
+        fmt::format("a {} is what the category adds to the score, the highest first.{}",
+                    mark_of(effect),
+                    effect.errors.empty() ? "" : " Lines: 2 standard deviations over bags."));
   }
-  const CurveLook look{
-      .title = title_of(name, span_of_curve(effect)), .scale = curve_scale(gam), .range = range};
-  const bool is_switch = range && range->is_switch;
-  return with_note(draw_curve(effect, name, look),
-                   note_of_curve(effect, is_switch && has_two_cells(effect)));
+  const CurveLook look{.title = effect_title(name, span_of_curve(effect, false)),
+                       .scale = curve_scale(gam),
+                       .range = range};
+  return with_note(draw_curve(effect, name, look), note_of_curve(effect, range));
 }
 
 }  // namespace
 
-bool has_two_cells(const GamEffect& effect) {
-  return effect.axes[0].edges.size() == 1 && std::isfinite(effect.axes[0].edges[0]);
+std::string effect_title(const std::string& name, const Span& span) {
+  return fmt::format("{} adds {:+.2f} to {:+.2f} to the score", name, span.low, span.high);
+}
+
+bool has_two_cells(const GamEffect& effect, const std::optional<FeatureRange>& range) {
+  const std::vector<float>& edges = effect.axes[0].edges;
+  return (range && range->is_switch) || (edges.size() == 1 && std::isfinite(edges[0]));
 }
 
 Picture draw_two_cells(const GamEffect& effect, const std::string& name, const CurveLook& look) {
@@ -76,10 +88,8 @@ Picture draw_two_cells(const GamEffect& effect, const std::string& name, const C
     }
     chart.groups.push_back({.label = std::move(cell), .bars = {std::move(bar)}});
   };
-  const auto [low, high] = cell_names(effect, look.range && look.range->is_switch);
-  add(low, 0);
-  add(high, 1);
-  if (shows_missing(effect)) add("missing", 2);
+  for (const auto& [cell, label] : two_cells(effect, look)) add(label, cell);
+  if (shows_missing(effect)) add("missing", effect.axes[0].missing_cell());
   return draw(chart);
 }
 
@@ -105,21 +115,19 @@ std::vector<FeatureRange> ranges_of(const Dataset& data) {
 Picture draw_effect(const Gam& gam, std::size_t effect, std::span<const std::string> names,
                     std::span<const FeatureRange> ranges) {
   const GamEffect& drawn = gam.effects()[effect];
-  const std::size_t feature = drawn.axes[0].feature;
-  const std::string& first = names[feature];
-  if (!drawn.is_pair()) {
-    return draw_one(gam, drawn, first,
-                    feature < ranges.size() ? std::optional(ranges[feature]) : std::nullopt);
-  }
-  const std::string& second = names[drawn.axes[1].feature];
-  const auto [low, high] = std::ranges::minmax(drawn.values);
-  const bool has_empty = std::ranges::any_of(drawn.weights, [](double rows) { return rows <= 0; });
-  return with_note(
-      draw_surface(drawn, first, second, surface_scale(gam),
-                   title_of(fmt::format("{} x {}", first, second), {low, high})),
-      fmt::format("orange cells add to the score, blue ones take from it. Cells are drawn equally "
-                  "large; numbers are the borders between them{}.",
-                  has_empty ? "; pale cells hold no row" : ""));
+  const auto feature_of = [&](std::size_t axis) {
+    const std::size_t f = drawn.axes[axis].feature;
+    return SurfaceFeature{.name = names[f],
+                          .range = f < ranges.size() ? std::optional(ranges[f]) : std::nullopt,
+                          .categories = names_of(gam.categories(), f)};
+  };
+  const SurfaceFeature first = feature_of(0);
+  if (!drawn.is_pair()) return draw_one(gam, drawn, first.name, first.range);
+  const SurfaceFeature second = feature_of(1);
+  return draw_surface(drawn, first, second,
+                      {.title = effect_title(fmt::format("{} x {}", first.name, second.name),
+                                             span_of_surface(drawn)),
+                       .largest = surface_scale(gam)});
 }
 
 }  // namespace glassrank

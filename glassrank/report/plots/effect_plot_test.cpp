@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
+#include <regex>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "glassrank/report/plots/canvas.h"
+#include "glassrank/report/plots/category_plot.h"
 #include "glassrank/report/plots/frame.h"
+#include "testing/picture_checks.h"
 
 namespace glassrank {
 namespace {
@@ -17,6 +21,11 @@ std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
   return found;
+}
+
+// With texts of several lines as one.
+std::string joined(const std::string& body) {
+  return std::regex_replace(body, std::regex("</text>\n<text[^>]*>"), " ");
 }
 
 GamEffect curve() {
@@ -47,6 +56,10 @@ TEST(CategoryPlot, HasABarForEveryNameTheHighestFirst) {
   EXPECT_LT(place(">(unseen)<"), place(">(missing)<"));
   EXPECT_NE(place("2, 30 rows"), std::string::npos);
   EXPECT_NE(place("-1, 5 rows"), std::string::npos);
+  GamEffect known = effect;
+  known.weights.back() = 0;
+  const std::vector<std::string> categories = {"red", "green", "blue"};
+  EXPECT_EQ(draw_categories(known, "colour", categories).body.find("missing"), std::string::npos);
   EXPECT_EQ(count(picture.body, "<polyline"), 0U);
 }
 
@@ -91,7 +104,8 @@ TEST(CurvePlot, DrawsTheBorderOfZeroAtZero) {
                     .values = std::vector<double>(12, 1.0),
                     .errors = {},
                     .weights = {}};
-  EXPECT_EQ(draw_surface(surface, "a", "b").body.find("e-35"), std::string::npos);
+  EXPECT_EQ(draw_surface(surface, {.name = "a"}, {.name = "b"}).body.find("e-35"),
+            std::string::npos);
   EXPECT_EQ(place_of_edge(std::nextafter(1e-35F, 1.0F)),
             static_cast<double>(std::nextafter(1e-35F, 1.0F)));
 }
@@ -169,9 +183,11 @@ TEST(EffectPlot, AllCurvesHaveOneScale) {
   const std::vector<std::string> names = {"a", "b"};
   const std::string body = draw_effect(gam, 1, names).body;
   const std::string on_scale =
-      draw_curve(small, "b", {.title = "b: -0.01 to +0.02", .scale = Span{-1, 2}}).body;
+      draw_curve(small, "b", {.title = "b adds -0.01 to +0.02 to the score", .scale = Span{-1, 2}})
+          .body;
   EXPECT_TRUE(body.starts_with(on_scale));  // and then how to read it
-  EXPECT_FALSE(body.starts_with(draw_curve(small, "b", {.title = "b: -0.01 to +0.02"}).body));
+  EXPECT_FALSE(body.starts_with(
+      draw_curve(small, "b", {.title = "b adds -0.01 to +0.02 to the score"}).body));
   EXPECT_EQ(curve_scale(gam).low, -1);
   EXPECT_EQ(curve_scale(gam).high, 2);
 }
@@ -200,7 +216,7 @@ TEST(SurfacePlot, HasMissingCellsAndSignedColours) {
                    .values = {-1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0.5},
                    .errors = {},
                    .weights = {}};
-  const Picture picture = draw_surface(effect, "price", "pages");
+  const Picture picture = draw_surface(effect, {.name = "price"}, {.name = "pages"});
   EXPECT_EQ(picture.title, "price x pages");
   EXPECT_EQ(count(picture.body, "<path"), 4U);  // -1, 0, 0.5, 1
   EXPECT_EQ(count(picture.body, ">missing<"), 2U);
@@ -216,13 +232,21 @@ TEST(EffectPlot, SaysHowToReadASurface) {
                    .weights = {}};
   const std::vector<std::string> names = {"price", "pages"};
   const auto body = [&] {
-    return draw_effect(Gam({.effects = {effect}, .num_features = 2}), 0, names).body;
+    return joined(draw_effect(Gam({.effects = {effect}, .num_features = 2}), 0, names).body);
   };
-  EXPECT_NE(body().find("How to read this: orange cells add to the score"), std::string::npos);
-  EXPECT_EQ(body().find("pale"), std::string::npos);
+  EXPECT_NE(body().find("How to read this: orange cells raise the score"), std::string::npos);
+  EXPECT_EQ(body().find("Pale"), std::string::npos);
   effect.weights.assign(12, 1);
   effect.weights[0] = 0;
-  EXPECT_NE(body().find("pale cells"), std::string::npos);
+  EXPECT_NE(body().find("Pale cells hold no row"), std::string::npos);
+}
+
+TEST(EffectPlot, SaysWhatIsAddedWithoutTheBand) {
+  GamEffect effect = curve();
+  effect.errors.assign(effect.values.size(), 0.5);
+  const std::vector<std::string> names = {"price"};
+  EXPECT_EQ(draw_effect(Gam({.effects = {effect}, .num_features = 1}), 0, names).title,
+            "price adds -1.00 to +2.00 to the score");
 }
 
 // Only the data can tell that nothing lies between 0 and 1.
@@ -235,7 +259,7 @@ TEST(EffectPlot, CallsTheBarsOfASwitch0And1) {
   const std::vector<std::string> names = {"in_stock"};
   EXPECT_NE(draw_effect(gam, 0, names).body.find(">above 0.5 (25 % of rows)<"), std::string::npos);
   const Picture picture = draw_effect(gam, 0, names, std::vector<FeatureRange>{{0, 1, true}});
-  EXPECT_EQ(picture.title, "in_stock: -0.50 to +1.50");
+  EXPECT_EQ(picture.title, "in_stock adds -0.50 to +1.50 to the score");
   EXPECT_NE(picture.body.find(">0 (75 % of rows)<"), std::string::npos);
   EXPECT_NE(picture.body.find(">1 (25 % of rows)<"), std::string::npos);
   EXPECT_NE(picture.body.find("off (0) or on (1)"), std::string::npos);
@@ -275,18 +299,154 @@ TEST(SurfacePlot, KeepsEdgesApartFromMissingValues) {
     for (std::size_t i = 0; i < num_edges; ++i) {
       effect.axes[0].edges.push_back(1.111F + static_cast<float>(i) / 100);
     }
-    EXPECT_GT(room_before_missing(draw_surface(effect, "a", "b").body), 0) << num_edges;
+    EXPECT_GT(room_before_missing(draw_surface(effect, {.name = "a"}, {.name = "b"}).body), 0)
+        << num_edges;
   }
 }
 
-TEST(SurfacePlot, WritesThousandsOut) {
-  const GamEffect effect{.axes = {{.feature = 0, .edges = {0.123456F, 22580, 3e9F}},
-                                  {.feature = 1, .edges = {-34567.8F}}},
-                         .values = std::vector<double>(15)};
-  const std::string body = draw_surface(effect, "a", "b").body;
-  for (const char* label : {">0.1235<", ">22,580<", ">3e+09<", ">-34,568<"}) {
-    EXPECT_NE(body.find(label), std::string::npos) << label;
+// Rectangles of the cells, left to right and from below: "M<left> <top>H<right>V<bottom>".
+std::vector<Box> cells_of(const std::string& body) {
+  std::vector<Box> cells;
+  for (std::size_t at = 0; (at = body.find('M', at)) != std::string::npos; ++at) {
+    Box box;
+    if (std::sscanf(body.c_str() + at, "M%lf %lfH%lfV%lf", &box.left, &box.top, &box.right,
+                    &box.bottom) == 4) {
+      cells.push_back(box);
+    }
   }
+  std::ranges::sort(cells, {}, [](const Box& b) { return std::pair(-b.bottom, b.left); });
+  return cells;
+}
+
+// A surface over 3 x 2 cells and missing ones, every cell of another colour.
+GamEffect surface_of(std::vector<float> first, std::vector<float> second) {
+  GamEffect effect{.axes = {{.feature = 0, .edges = std::move(first)},
+                            {.feature = 1, .edges = std::move(second)}},
+                   .values = {},
+                   .errors = {},
+                   .weights = {}};
+  for (std::size_t i = 0; i < effect.num_cells(); ++i) {
+    effect.values.push_back(static_cast<double>(i + 1));
+  }
+  return effect;
+}
+
+// No row has a missing value.
+GamEffect without_missing(GamEffect effect) {
+  effect.weights.assign(effect.num_cells(), 10);
+  const std::size_t num_second = effect.axes[1].num_cells();
+  for (std::size_t cell = 0; cell < effect.num_cells(); ++cell) {
+    if (cell / num_second == effect.axes[0].missing_cell() ||
+        cell % num_second == effect.axes[1].missing_cell()) {
+      effect.weights[cell] = 0;
+    }
+  }
+  return effect;
+}
+
+TEST(SurfacePlot, DrawsCellsAsWideAsTheirRanges) {
+  const GamEffect effect = without_missing(surface_of({1, 3}, {10}));
+  const std::string body = draw_surface(effect, {.name = "a", .range = FeatureRange{0, 9}},
+                                        {.name = "b", .range = FeatureRange{8, 11}})
+                               .body;
+  const std::vector<Box> cells = cells_of(body);
+  ASSERT_EQ(cells.size(), 6U);
+  EXPECT_NEAR(cells[0].width() / cells[1].width(), 0.5, 0.01);
+  EXPECT_NEAR(cells[2].width() / cells[1].width(), 3, 0.02);
+  EXPECT_NEAR((cells[0].bottom - cells[0].top) / (cells[3].bottom - cells[3].top), 2, 0.01);
+  EXPECT_EQ(joined(body).find("is not known"), std::string::npos);
+}
+
+// The edges are 2 apart; the cells at the ends get 7 % of that, as curves do.
+TEST(SurfacePlot, SaysWhereItDoesNotKnowTheRanges) {
+  const GamEffect effect = without_missing(surface_of({1, 3}, {10}));
+  const std::string body = draw_surface(effect, {.name = "a"}, {.name = "b"}).body;
+  EXPECT_NEAR(cells_of(body)[0].width() / cells_of(body)[1].width(), 0.07, 0.01);
+  EXPECT_NE(joined(body).find("how far the outermost ones reach is not known"), std::string::npos);
+}
+
+TEST(SurfacePlot, HasMissingValuesOnlyWhereRowsHaveThem) {
+  GamEffect effect = without_missing(surface_of({1, 3}, {10}));
+  const auto body = [&] { return draw_surface(effect, {.name = "a"}, {.name = "b"}).body; };
+  EXPECT_EQ(body().find("missing"), std::string::npos);
+  effect.weights[effect.axes[0].missing_cell() * effect.axes[1].num_cells()] = 1;
+  EXPECT_EQ(count(body(), ">missing<"), 1U);
+  EXPECT_EQ(cells_of(body()).size(), 8U);
+}
+
+TEST(SurfacePlot, HasTwoEqualCellsForASwitch) {
+  // Edges at LightGBM's zero and at 0.5: three cells, one without any value.
+  const GamEffect effect = without_missing(surface_of({1e-35F, 0.5F}, {10}));
+  const FeatureRange off_or_on{0, 1, true};
+  const std::string body =
+      draw_surface(effect, {.name = "in_stock", .range = off_or_on}, {.name = "b"}).body;
+  const std::vector<Box> cells = cells_of(body);
+  ASSERT_EQ(cells.size(), 4U);
+  EXPECT_NEAR(cells[0].width(), cells[1].width(), 0.11);
+  EXPECT_NE(body.find(">0</text>"), std::string::npos);
+  EXPECT_NE(body.find(">1</text>"), std::string::npos);
+  EXPECT_EQ(body.find("0.5</text>"), std::string::npos);
+}
+
+TEST(SurfacePlot, NamesTheSidesOfASingleBorder) {
+  const GamEffect effect = without_missing(surface_of({1, 3}, {0.5F}));
+  const std::string body = draw_surface(effect, {.name = "a"}, {.name = "b"}).body;
+  EXPECT_NE(body.find(">at most 0.5<"), std::string::npos);
+  EXPECT_NE(body.find(">above 0.5<"), std::string::npos);
+}
+
+TEST(SurfacePlot, NamesCategories) {
+  const GamEffect effect =
+      without_missing(surface_of({edge_below(0), edge_below(1), edge_below(2)}, {10}));
+  const std::vector<std::string> colours = {"red", "green", "blue"};
+  const std::string body =
+      draw_surface(effect, {.name = "colour", .categories = colours}, {.name = "b"}).body;
+  EXPECT_NE(body.find(">red<"), std::string::npos);
+  EXPECT_NE(body.find(">green<"), std::string::npos);
+  EXPECT_EQ(body.find(">blue<"), std::string::npos);  // shares its cell with what is unseen
+  EXPECT_NE(body.find(">others<"), std::string::npos);
+  EXPECT_EQ(cells_of(body).size(), 6U);
+}
+
+TEST(SurfacePlot, AllHaveOneScaleOfColours) {
+  GamEffect small = surface_of({1, 3}, {10});
+  GamEffect large = small;
+  large.axes[1].feature = 2;
+  for (double& value : small.values) value /= 100;
+  const std::vector<std::string> names = {"a", "b", "c"};
+  const Gam gam({.effects = {small, large}, .num_features = 3});
+  EXPECT_EQ(surface_scale(gam), 12);
+  const std::string body = draw_effect(gam, 0, names).body;
+  EXPECT_NE(body.find(">10<"), std::string::npos);  // on the scale
+  EXPECT_NE(joined(body).find("say the same in all maps"), std::string::npos);
+}
+
+TEST(SurfacePlot, MarksWhatTheBagsLeaveOpen) {
+  GamEffect effect = without_missing(surface_of({1, 3}, {10}));
+  effect.errors.assign(effect.num_cells(), 0.1);
+  EXPECT_EQ(count(draw_surface(effect, {.name = "a"}, {.name = "b"}).body, "<circle"), 0U);
+  effect.errors[effect.axes[1].num_cells()] = effect.values[effect.axes[1].num_cells()];
+  EXPECT_EQ(count(draw_surface(effect, {.name = "a"}, {.name = "b"}).body, "<circle"), 1U);
+}
+
+TEST(SurfacePlot, IsSoundWithoutUsableEdges) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const std::vector<float>& edges :
+       {std::vector<float>{}, {-kInfinity, kInfinity}, {0.123456F, 22580, 3e9F}, {-34567.8F}}) {
+    testing::expect_sound(
+        draw_surface(surface_of(edges, {1}), {.name = "price of all"}, {.name = "b"}));
+  }
+}
+
+TEST(EffectPlot, ASwitchWithMoreEdgesIsTwoBarsAllTheSame) {
+  GamEffect effect = curve();
+  effect.axes[0].edges = {1e-35F, 0.25F, 0.5F};
+  const Gam gam({.effects = {effect}, .num_features = 1});
+  const std::vector<std::string> names = {"in_stock"};
+  const std::string body = draw_effect(gam, 0, names, std::vector<FeatureRange>{{0, 1, true}}).body;
+  EXPECT_NE(body.find(">0<"), std::string::npos);
+  EXPECT_NE(body.find(">+0.5<"), std::string::npos);  // the value of its last cell
+  EXPECT_EQ(count(body, "<polyline"), 0U);
 }
 
 TEST(EffectPlot, ChoosesByTheNumberOfFeatures) {
@@ -296,8 +456,8 @@ TEST(EffectPlot, ChoosesByTheNumberOfFeatures) {
                           .weights = {}};
   const Gam gam({.effects = {curve(), surface}, .num_features = 3});
   const std::vector<std::string> names = {"a", "b", "c"};
-  EXPECT_EQ(draw_effect(gam, 0, names).title, "a: -1.00 to +2.00");
-  EXPECT_EQ(draw_effect(gam, 1, names).title, "a x c: +0.00 to +0.00");
+  EXPECT_EQ(draw_effect(gam, 0, names).title, "a adds -1.00 to +2.00 to the score");
+  EXPECT_EQ(draw_effect(gam, 1, names).title, "a x c adds +0.00 to +0.00 to the score");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kTickGap = 14;
 constexpr double kLegendRow = 20;
-constexpr double kLegendText = 220;  // the most a name may take
+constexpr double kLegendText = 260;  // the most a name may take
 
 std::vector<Tick> ticks_of(const Scale& scale, std::size_t most) {
   return scale.log ? log_ticks(scale.values.low, scale.values.high, most)
@@ -33,6 +33,22 @@ double widest(const std::vector<Tick>& ticks) {
   return width;
 }
 
+// Names in the middle of their cells, every n-th if not all fit.
+std::vector<Tick> name_ticks(std::span<const std::string> names, double room, bool across) {
+  double need = kTickSize + 4;
+  for (const std::string& name : names) {
+    if (across) need = std::max(need, text_width(name, kTickSize) + 8);
+  }
+  const double cell = room / static_cast<double>(names.size());
+  const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(need / cell)));
+  std::vector<Tick> ticks;
+  for (std::size_t i = 0; i < names.size(); i += every) {
+    ticks.push_back({.value = static_cast<double>(i) + 0.5,
+                     .label = fitted(names[i], kTickSize, across ? need : 180)});
+  }
+  return ticks;
+}
+
 }  // namespace
 
 Axis horizontal_axis(std::string_view label, const Scale& scale) {
@@ -44,6 +60,16 @@ Axis horizontal_axis(std::string_view label, const Scale& scale) {
 
 Axis vertical_axis(std::string_view label, const Scale& scale) {
   std::vector<Tick> ticks = ticks_of(scale, most_vertical(std::abs(scale.to - scale.from)));
+  return {.label = std::string(label), .ticks = ticks, .width = widest(ticks)};
+}
+
+Axis horizontal_names(std::string_view label, std::span<const std::string> names, double room) {
+  std::vector<Tick> ticks = name_ticks(names, room, true);
+  return {.label = std::string(label), .ticks = ticks, .width = widest(ticks)};
+}
+
+Axis vertical_names(std::string_view label, std::span<const std::string> names, double room) {
+  std::vector<Tick> ticks = name_ticks(names, room, false);
   return {.label = std::string(label), .ticks = ticks, .width = widest(ticks)};
 }
 

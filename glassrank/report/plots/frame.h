@@ -2,6 +2,7 @@
 // What charts share: title, axes with ticks and labels, a legend beside the plot.
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ struct Axis {
 // Ticks along a scale, so many that labels side by side (or below each other) do not touch.
 Axis horizontal_axis(std::string_view label, const Scale& scale);
 Axis vertical_axis(std::string_view label, const Scale& scale);
+// Of cells that have names: cell i reaches from i to i + 1; every n-th name if not all fit.
+Axis horizontal_names(std::string_view label, std::span<const std::string> names, double room);
+Axis vertical_names(std::string_view label, std::span<const std::string> names, double room);
 // Drops the ticks of a horizontal axis whose labels would touch what stands from `limit` on.
 void keep_left_of(Axis& horizontal, const Scale& scale, double limit);
 // How many ticks a vertical axis of this height may have.

@@ -14,17 +14,25 @@
 namespace glassrank {
 namespace {
 
-constexpr int kSteps = 64;
+constexpr int kSteps = 65;  // with one for the middle
 constexpr double kLegendBar = 16;
 
 // From a value to its share of the colour scale.
 struct ColourScale {
   Span span;
   bool log = false;
+  bool is_signed = false;
 
   std::optional<double> share(double value) const {
     if (!std::isfinite(value) || (log && value <= 0)) return std::nullopt;
     return std::clamp(Scale{.values = span, .log = log}(value), 0.0, 1.0);
+  }
+  std::string colour(double share) const {
+    return is_signed ? signed_colour(2 * share - 1) : amount_colour(share);
+  }
+  std::string_view ink(double share) const {
+    if (!is_signed) return ink_on_amount(share);
+    return std::abs(2 * share - 1) > 0.7 ? "#ffffff" : kInk;
   }
 };
 
@@ -37,6 +45,11 @@ ColourScale colours_of(const HeatMap& map) {
     span.high = std::max(span.high, value);
   }
   if (map.from_zero && !map.log_colours) span.low = std::min(span.low, 0.0);
+  if (map.is_signed) {
+    const double largest = std::max({std::abs(span.low), std::abs(span.high), 1e-300});
+    if (span.low <= span.high) span = {-largest, largest};
+    return {.span = usable(span), .is_signed = true};
+  }
   const bool is_log = map.log_colours && span.low <= span.high;
   return {.span = usable(span), .log = is_log && usable(span).low > 0};
 }
@@ -68,7 +81,7 @@ void draw_cells(Canvas& canvas, const HeatMap& map, const ColourScale& colours, 
   canvas.add("<g shape-rendering=\"crispEdges\">\n");
   for (const auto& [step, path] : paths) {
     canvas.add(fmt::format("<path fill=\"{}\" d=\"{}\"/>\n",
-                           amount_colour(static_cast<double>(step) / (kSteps - 1)), path));
+                           colours.colour(static_cast<double>(step) / (kSteps - 1)), path));
   }
   canvas.add("</g>\n");
 }
@@ -92,24 +105,8 @@ void draw_numbers(Canvas& canvas, const HeatMap& map, const ColourScale& colours
         texts[i],
         {.size = kTickSize,
          .anchor = Anchor::kMiddle,
-         .colour = share ? ink_on_amount(*share) : kInk});
+         .colour = share ? colours.ink(*share) : kInk});
   }
-}
-
-// Names in the middle of their cells, every n-th if not all fit.
-std::vector<Tick> name_ticks(const std::vector<std::string>& names, double room, bool across) {
-  double need = kTickSize + 4;
-  for (const std::string& name : names) {
-    if (across) need = std::max(need, text_width(name, kTickSize) + 8);
-  }
-  const double cell = room / static_cast<double>(names.size());
-  const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(need / cell)));
-  std::vector<Tick> ticks;
-  for (std::size_t i = 0; i < names.size(); i += every) {
-    ticks.push_back({.value = static_cast<double>(i) + 0.5,
-                     .label = fitted(names[i], kTickSize, across ? need : 180)});
-  }
-  return ticks;
 }
 
 void draw_scale(Canvas& canvas, const HeatMap& map, const ColourScale& colours, const Box& bar,
@@ -119,7 +116,7 @@ void draw_scale(Canvas& canvas, const HeatMap& map, const ColourScale& colours, 
     // Each to the top, where the next covers it: no seams between them.
     canvas.rect(
         {.left = bar.left, .top = bar.top, .right = bar.right, .bottom = bar.bottom - step * i},
-        amount_colour(static_cast<double>(i) / (kSteps - 1)));
+        colours.colour(static_cast<double>(i) / (kSteps - 1)));
   }
   const Scale scale{.values = colours.span, .from = bar.bottom, .to = bar.top, .log = colours.log};
   for (const Tick& tick : axis.ticks) {
@@ -132,12 +129,6 @@ void draw_scale(Canvas& canvas, const HeatMap& map, const ColourScale& colours, 
               {.size = kLabelSize, .anchor = Anchor::kMiddle, .upward = true});
 }
 
-double widest_name(const std::vector<Tick>& ticks) {
-  double width = 0;
-  for (const Tick& tick : ticks) width = std::max(width, text_width(tick.label, kTickSize));
-  return width;
-}
-
 }  // namespace
 
 Picture draw(const HeatMap& map) {
@@ -148,21 +139,22 @@ Picture draw(const HeatMap& map) {
            .bottom = map.height - kBottomMargin};
   const Axis legend = vertical_axis(
       "", {.values = colours.span, .from = plot.bottom, .to = plot.top, .log = colours.log});
-  plot.right -= 18 + kLegendBar + 8 + legend.width + (map.value_label.empty() ? 8 : 34);
+  const bool has_scale = map.legend.empty();
+  plot.right -= has_scale ? 18 + kLegendBar + 8 + legend.width + (map.value_label.empty() ? 8 : 34)
+                          : legend_width(map.legend) + 16;
 
   Scale rows{.values = usable(map.row_span), .from = plot.top, .to = plot.bottom};
   Axis vertical = vertical_axis(map.y_label, rows);
   if (!map.row_names.empty()) {
     rows.values = {0, static_cast<double>(map.row_names.size())};
-    vertical.ticks = name_ticks(map.row_names, plot.height(), false);
-    vertical.width = widest_name(vertical.ticks);
+    vertical = vertical_names(map.y_label, map.row_names, plot.height());
   }
   plot.left = left_margin(vertical);
   Scale columns{.values = usable(map.column_span), .from = plot.left, .to = plot.right};
   Axis horizontal = horizontal_axis(map.x_label, columns);
   if (!map.column_names.empty()) {
     columns.values = {0, static_cast<double>(map.column_names.size())};
-    horizontal.ticks = name_ticks(map.column_names, plot.width(), true);
+    horizontal = horizontal_names(map.x_label, map.column_names, plot.width());
   }
 
   Canvas canvas;
@@ -176,7 +168,8 @@ Picture draw(const HeatMap& map) {
   }
   draw_horizontal(canvas, plot, horizontal, columns, false);
   draw_vertical(canvas, plot, vertical, rows, false);
-  if (!is_empty) {
+  draw_legend(canvas, {plot.right + 16, plot.top}, map.legend);
+  if (!is_empty && has_scale) {
     const Box bar{.left = plot.right + 18,
                   .top = plot.top,
                   .right = plot.right + 18 + kLegendBar,

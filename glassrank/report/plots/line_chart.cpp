@@ -90,17 +90,20 @@ void draw_faint(Canvas& canvas, const LineChart& chart, const LineSeries& series
   }
 }
 
-// `s`: its number among those that are not faint.
-void draw_series(Canvas& canvas, const LineChart& chart, const LineSeries& series, std::size_t s,
-                 const Scale& x, const Scale& y) {
-  const std::string_view colour = series_colour(s);
+// `number`: among those that are not faint.
+Stroke stroke_of(const LineSeries& series, std::size_t number) {
+  if (!series.colour.empty()) return {.colour = series.colour, .width = 2, .dash = series.dash};
+  return {.colour = series_colour(number), .width = 2, .dash = series_dash(number)};
+}
+
+void draw_series(Canvas& canvas, const LineChart& chart, const LineSeries& series,
+                 const Stroke& stroke, const Scale& x, const Scale& y) {
+  const std::string_view colour = stroke.colour;
   for (const auto& [begin, end] : runs_of(chart, series)) {
     draw_band(canvas, series, begin, end, x, y, colour);
     std::vector<Point> points;
     for (std::size_t i = begin; i < end; ++i) points.push_back({x(series.x[i]), y(series.y[i])});
-    if (points.size() > 1) {
-      canvas.polyline(points, {.colour = colour, .width = 2, .dash = series_dash(s)});
-    }
+    if (points.size() > 1) canvas.polyline(points, stroke);
     if (points.size() > 1 && !series.dots) continue;
     for (const Point& point : points) canvas.circle(point, 3.2, colour);
   }
@@ -112,9 +115,9 @@ Picture draw(const LineChart& chart) {
   std::vector<LegendEntry> legend;
   for (const LineSeries& series : chart.series) {
     if (series.faint) continue;
-    legend.push_back({.name = series.name,
-                      .colour = std::string(series_colour(legend.size())),
-                      .dash = series_dash(legend.size())});
+    const Stroke stroke = stroke_of(series, legend.size());
+    legend.push_back(
+        {.name = series.name, .colour = std::string(stroke.colour), .dash = stroke.dash});
   }
   const double legend_room = legend.size() > 1 ? legend_width(legend) + 16 : 24;
   const double height =
@@ -151,7 +154,7 @@ Picture draw(const LineChart& chart) {
   }
   std::size_t number = 0;
   for (const LineSeries& series : chart.series) {
-    if (!series.faint) draw_series(canvas, chart, series, number++, x, y);
+    if (!series.faint) draw_series(canvas, chart, series, stroke_of(series, number++), x, y);
   }
   if (legend.size() > 1) draw_legend(canvas, {plot.right + 16, plot.top}, legend);
   return {.width = chart.width, .height = height, .title = chart.title, .body = canvas.take()};

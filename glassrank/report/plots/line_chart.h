@@ -5,6 +5,7 @@
 // between two gaps is drawn as a dot. Seven colours, then the same ones dashed.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "glassrank/report/plots/picture.h"
@@ -17,8 +18,10 @@ struct LineSeries {
   std::vector<double> y;         // as many
   std::vector<double> low = {};  // of the band; both empty, or as many as x
   std::vector<double> high = {};
-  bool dots = false;   // mark every point
-  bool faint = false;  // one of many, thin and pale behind the others, without a name
+  bool dots = false;             // mark every point
+  bool faint = false;            // one of many, thin and pale behind the others, without a name
+  std::string_view colour = {};  // empty: the next of the seven, and its dash
+  std::string_view dash = {};
 };
 
 struct LineChart {

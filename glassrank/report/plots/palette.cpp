@@ -16,8 +16,8 @@ struct Colour {
   double blue = 0;
 };
 
-constexpr std::array<std::string_view, 7> kSeries = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                     "#56b4e9", "#e69f00", "#3b3b3b"};
+constexpr std::array<std::string_view, 7> kSeries = {"#3b3b3b", "#009e73", "#cc79a7", "#56b4e9",
+                                                     "#e69f00", "#0072b2", "#d55e00"};
 constexpr std::array<std::string_view, 4> kDashes = {"", "7 3", "2 3", "9 3 2 3"};
 
 constexpr std::array<Colour, 8> kCividis = {{{0, 32, 77},
@@ -28,10 +28,11 @@ constexpr std::array<Colour, 8> kCividis = {{{0, 32, 77},
                                              {168, 153, 112},
                                              {207, 185, 88},
                                              {255, 234, 70}}};
-constexpr std::array<Colour, 3> kBlues = {{{158, 202, 225}, {49, 130, 189}, {8, 48, 107}}};
+constexpr std::array<Colour, 4> kGreens = {
+    {{188, 216, 196}, {127, 184, 148}, {63, 138, 96}, {20, 83, 47}}};
 
-constexpr std::array<Colour, 5> kSigned = {
-    {{0, 76, 128}, {86, 160, 211}, {247, 247, 247}, {236, 150, 84}, {176, 70, 0}}};
+// From kLowers to kRaises.
+constexpr std::array<Colour, 3> kSigned = {{{0, 103, 168}, {255, 255, 255}, {192, 79, 0}}};
 
 constexpr std::array<Colour, 5> kPercentiles = {
     {{0, 84, 150}, {70, 140, 190}, {150, 148, 152}, {221, 135, 62}, {196, 78, 0}}};
@@ -53,9 +54,9 @@ std::string interpolated(std::span<const Colour> anchors, double share) {
 
 std::string_view series_colour(std::size_t series) { return kSeries[series % kSeries.size()]; }
 
-std::string_view series_dash(std::size_t series) {
-  return kDashes[series / kSeries.size() % kDashes.size()];
-}
+std::string_view line_dash(std::size_t number) { return kDashes[number % kDashes.size()]; }
+
+std::string_view series_dash(std::size_t series) { return line_dash(series / kSeries.size()); }
 
 std::string amount_colour(double share) {
   return interpolated(kCividis, std::isnan(share) ? 0 : share);
@@ -73,8 +74,9 @@ std::string percentile_colour(double share) {
 
 std::string grade_colour(std::size_t level, std::size_t num_levels) {
   if (level == 0) return "#d6d9dd";
-  if (num_levels <= 2) return interpolated(kBlues, 0.6);
-  return interpolated(kBlues, static_cast<double>(level - 1) / static_cast<double>(num_levels - 2));
+  if (num_levels <= 2) return interpolated(kGreens, 0.6);
+  return interpolated(kGreens,
+                      static_cast<double>(level - 1) / static_cast<double>(num_levels - 2));
 }
 
 }  // namespace glassrank

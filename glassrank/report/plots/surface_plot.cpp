@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string_view>
 
@@ -19,42 +21,119 @@ constexpr double kMissingSize = 30;  // of their row and column
 constexpr double kBarWidth = 16;
 constexpr int kSteps = 32;  // of colour to either side of 0
 constexpr double kPale = 0.35;
+constexpr double kDotRoom = 7;  // that a cell needs to hold a dot
 constexpr std::string_view kMissing = "missing";
 
-// Four digits; what has more before the point is written out.
-std::string edge_label(double edge) {
-  return std::abs(edge) >= 1e4 ? tick_label(edge, 0) : fmt::format("{:.4g}", edge);
+// Rows by the cells of one of the two axes; empty: not known.
+std::vector<double> rows_along(const GamEffect& effect, std::size_t axis) {
+  if (effect.weights.empty()) return {};
+  std::vector<double> rows(effect.axes[axis].num_cells());
+  const std::size_t num_second = effect.axes[1].num_cells();
+  for (std::size_t cell = 0; cell < effect.weights.size(); ++cell) {
+    rows[axis == 0 ? cell / num_second : cell % num_second] += effect.weights[cell];
+  }
+  return rows;
 }
 
-// Edges at the borders of equal cells, every n-th if not all fit.
-std::vector<Tick> edge_ticks(const GamAxis& axis, double room, bool across) {
-  std::vector<std::string> labels;
-  double need = kTickSize + 6;
-  for (const float edge : axis.edges) {
-    labels.push_back(edge_label(place_of_edge(edge)));
-    if (across) need = std::max(need, text_width(labels.back(), kTickSize) + 10);
+// Cells of one feature from low to high: by name, each as wide as the others, or where they stand
+// on an axis of numbers.
+struct Side {
+  struct Place {
+    std::size_t cell = 0;
+    Span span;
+  };
+  std::vector<Place> places;
+  std::vector<std::string> names;  // of the places; empty: numbers
+  ShownAxis shown;
+  bool is_cut = false;  // cells at the ends may reach further than is drawn
+  std::optional<std::size_t> missing;
+
+  Scale scale() const {
+    if (names.empty()) return {.values = shown.span, .log = shown.log};
+    return {.values = {0, static_cast<double>(names.size())}};
   }
-  const double cell = room / static_cast<double>(axis.edges.size() + 1);
-  const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(need / cell)));
-  std::vector<Tick> ticks;
-  for (std::size_t i = 0; i < labels.size(); i += every) {
-    ticks.push_back({.value = static_cast<double>(i + 1), .label = labels[i]});
+};
+
+void add_named(Side& side, std::size_t cell, std::string name) {
+  const auto at = static_cast<double>(side.places.size());
+  side.places.push_back({cell, {at, at + 1}});
+  side.names.push_back(std::move(name));
+}
+
+// Two cells, "0" and "1", wherever the edges between them are.
+void add_switch(Side& side, const GamAxis& axis) {
+  const std::size_t off = axis.cell(0);
+  const std::size_t on = axis.cell(1);
+  add_named(side, off, off == on ? "0, 1" : "0");
+  if (off != on) add_named(side, on, "1");
+}
+
+// Nothing is known of the values but on which side of the border they are.
+void add_border(Side& side, double edge) {
+  add_named(side, 0, fmt::format("at most {:.4g}", edge));
+  add_named(side, 1, fmt::format("above {:.4g}", edge));
+}
+
+// A cell of one category has its name; several ones together, and those unseen, are others.
+void add_categories(Side& side, const GamAxis& axis, std::span<const std::string> categories) {
+  std::map<std::size_t, std::vector<std::size_t>> codes;
+  for (std::size_t code = 0; code <= categories.size(); ++code) {
+    codes[axis.cell(static_cast<float>(code))].push_back(code);
   }
-  return ticks;
+  for (const auto& [cell, held] : codes) {
+    const bool has_name = held.size() == 1 && held[0] < categories.size();
+    add_named(side, cell, has_name ? categories[held[0]] : "others");
+  }
+}
+
+void add_numbers(Side& side, const GamAxis& axis, std::span<const double> rows,
+                 const std::optional<FeatureRange>& range) {
+  side.shown = shown_axis(axis, rows, range);
+  Span& span = side.shown.span;
+  // A cell at the end is as wide as the data say.
+  const bool is_known = range && std::isfinite(range->low) && std::isfinite(range->high);
+  if (is_known && side.shown.first == 0 && (!side.shown.log || range->low > 0)) {
+    span.low = std::min(span.low, range->low);
+  }
+  if (is_known && side.shown.last == axis.edges.size())
+    span.high = std::max(span.high, range->high);
+  for (std::size_t cell = side.shown.first; cell <= side.shown.last; ++cell) {
+    const Span place = side.shown.of_cell(axis, cell);
+    if (place.high > place.low) side.places.push_back({cell, place});
+  }
+  side.is_cut = !is_known;
+}
+
+Side side_of(const GamEffect& effect, std::size_t number, const SurfaceFeature& feature) {
+  const GamAxis& axis = effect.axes[number];
+  Side side;
+  if (!feature.categories.empty()) {
+    add_categories(side, axis, feature.categories);
+  } else if (feature.range && feature.range->is_switch) {
+    add_switch(side, axis);
+  } else if (!feature.range && axis.edges.size() == 1 && std::isfinite(axis.edges[0])) {
+    add_border(side, place_of_edge(axis.edges[0]));
+  } else {
+    add_numbers(side, axis, rows_along(effect, number), feature.range);
+  }
+  if (shows_missing(effect, number)) side.missing = axis.missing_cell();
+  return side;
 }
 
 class SurfacePlot {
  public:
-  SurfacePlot(const GamEffect& effect, const std::string& first, const std::string& second,
-              double largest, const std::string& title)
+  SurfacePlot(const GamEffect& effect, const SurfaceFeature& first, const SurfaceFeature& second,
+              const SurfaceLook& look)
       : effect_(effect),
-        first_(first),
-        second_(second),
-        columns_(effect.axes[0].edges.size() + 1),
-        rows_(effect.axes[1].edges.size() + 1),
-        largest_(largest),
-        title_(title.empty() ? fmt::format("{} x {}", first, second) : title) {
-    for (const double value : effect.values) largest_ = std::max(largest_, std::abs(value));
+        across_name_(first.name),
+        upward_name_(second.name),
+        across_(side_of(effect, 0, first)),
+        upward_(side_of(effect, 1, second)),
+        look_(look),
+        title_(look.title.empty() ? fmt::format("{} x {}", first.name, second.name) : look.title) {
+    const Span span = span_of_surface(effect);
+    largest_ = std::max({look.largest, std::abs(span.low), std::abs(span.high)});
+    if (!(largest_ > 0)) largest_ = 1;
   }
 
   Picture draw() {
@@ -63,80 +142,112 @@ class SurfacePlot {
     draw_cells();
     draw_axes();
     draw_colours();
-    return {.width = kWidth, .height = kHeight, .title = title_, .body = canvas_.take()};
+    const Picture picture{
+        .width = kWidth, .height = kHeight, .title = title_, .body = canvas_.take()};
+    return with_note(picture, note());
   }
 
  private:
+  // A cell of the table and where it is drawn.
+  struct Patch {
+    std::size_t cell = 0;
+    Box box;
+  };
+
   void lay_out() {
     plot_ = {.left = 0,
-             .top = top_margin("x") + kMissingSize + kGap,
+             .top = top_margin("x") + (upward_.missing ? kMissingSize + kGap : 0),
              .right = kWidth,
              .bottom = kHeight - kBottomMargin};
-    colours_ = {.values = {-largest_or_one(), largest_or_one()},
-                .from = plot_.bottom,
-                .to = plot_.top - kMissingSize - kGap};
+    colours_ = {.values = {-largest_, largest_}, .from = plot_.bottom, .to = top_margin("x")};
     legend_ = vertical_axis("", colours_);
-    plot_.right -= 24 + kBarWidth + 8 + legend_.width + 34 + kGap + kMissingSize;
-    vertical_ = {.label = second_,
-                 .ticks = edge_ticks(effect_.axes[1], plot_.height(), false),
-                 .width = text_width(kMissing, kTickSize)};
-    for (const Tick& tick : vertical_.ticks) {
-      vertical_.width = std::max(vertical_.width, text_width(tick.label, kTickSize));
+    plot_.right -= 24 + kBarWidth + 8 + legend_.width + 34;
+    if (across_.missing) plot_.right -= kGap + kMissingSize;
+    y_ = upward_.scale();
+    y_.from = plot_.bottom;
+    y_.to = plot_.top;
+    vertical_ = upward_.names.empty() ? vertical_axis(upward_name_, y_)
+                                      : vertical_names(upward_name_, upward_.names, plot_.height());
+    if (upward_.missing) {
+      vertical_.width = std::max(vertical_.width, text_width(kMissing, kTickSize));
     }
     plot_.left = left_margin(vertical_);
-    horizontal_ = {
-        .label = first_, .ticks = edge_ticks(effect_.axes[0], plot_.width(), true), .width = 0};
-    keep_left_of(horizontal_, columns_scale(),
-                 missing_centre() - text_width(kMissing, kTickSize) / 2);
+    x_ = across_.scale();
+    x_.from = plot_.left;
+    x_.to = plot_.right;
+    horizontal_ = across_.names.empty()
+                      ? horizontal_axis(across_name_, x_)
+                      : horizontal_names(across_name_, across_.names, plot_.width());
+    if (across_.missing) {
+      keep_left_of(horizontal_, x_, missing_centre() - text_width(kMissing, kTickSize) / 2);
+    }
   }
 
   double missing_centre() const { return plot_.right + kGap + kMissingSize / 2; }
-  Scale columns_scale() const {
-    return {.values = {0, static_cast<double>(columns_)}, .from = plot_.left, .to = plot_.right};
-  }
+  double missing_bottom() const { return plot_.top - kGap; }
 
-  double largest_or_one() const { return largest_ > 0 ? largest_ : 1; }
   bool is_empty(std::size_t cell) const {
     return !effect_.weights.empty() && effect_.weights[cell] <= 0;
   }
+  bool is_unsure(std::size_t cell) const {
+    return !effect_.errors.empty() && !is_empty(cell) &&
+           std::abs(effect_.values[cell]) < 2 * effect_.errors[cell];
+  }
 
-  // The cell of column i and row j, missing ones last; row 0 is at the bottom.
-  Box box(std::size_t i, std::size_t j) const {
-    const double w = plot_.width() / static_cast<double>(columns_);
-    const double h = plot_.height() / static_cast<double>(rows_);
-    Box box{.left = plot_.left + w * static_cast<double>(i),
-            .top = plot_.bottom - h * static_cast<double>(j + 1),
-            .right = plot_.left + w * static_cast<double>(i + 1),
-            .bottom = plot_.bottom - h * static_cast<double>(j)};
-    if (i == columns_) {
-      box.left = plot_.right + kGap;
-      box.right = box.left + kMissingSize;
+  // Row by row from below, missing ones last.
+  std::vector<std::vector<Patch>> patches() const {
+    std::vector<std::pair<std::size_t, Span>> columns;
+    std::vector<std::pair<std::size_t, Span>> rows;  // pixels, the lower end first
+    for (const auto& [cell, span] : across_.places) {
+      columns.push_back({cell, {x_(span.low), x_(span.high)}});
     }
-    if (j == rows_) {
-      box.bottom = plot_.top - kGap;
-      box.top = box.bottom - kMissingSize;
+    for (const auto& [cell, span] : upward_.places) {
+      rows.push_back({cell, {y_(span.low), y_(span.high)}});
     }
-    return box;
+    if (across_.missing) {
+      columns.push_back(
+          {*across_.missing, {plot_.right + kGap, plot_.right + kGap + kMissingSize}});
+    }
+    if (upward_.missing) {
+      rows.push_back({*upward_.missing, {missing_bottom(), missing_bottom() - kMissingSize}});
+    }
+    std::vector<std::vector<Patch>> all;
+    for (const auto& [j, row] : rows) {
+      all.emplace_back();
+      for (const auto& [i, column] : columns) {
+        all.back().push_back(
+            {i * effect_.axes[1].num_cells() + j,
+             {.left = column.low, .top = row.high, .right = column.high, .bottom = row.low}});
+      }
+    }
+    return all;
   }
 
   // A path for every colour, of rectangles for runs of equal cells along a row.
   void draw_cells() {
-    const auto key_of = [&](std::size_t i, std::size_t j) {
-      const std::size_t cell = i * effect_.axes[1].num_cells() + j;
-      const double share = effect_.values[cell] / largest_or_one();
-      return std::pair(is_empty(cell), static_cast<int>(std::lround(share * kSteps)));
+    const auto key_of = [&](const Patch& patch) {
+      const double share = effect_.values[patch.cell] / largest_;
+      return std::pair(is_empty(patch.cell), static_cast<int>(std::lround(share * kSteps)));
     };
     std::map<std::pair<bool, int>, std::string> paths;
-    for (std::size_t j = 0; j <= rows_; ++j) {
-      for (std::size_t i = 0; i <= columns_;) {
-        const auto key = key_of(i, j);
+    std::vector<Point> dots;
+    for (const std::vector<Patch>& row : patches()) {
+      for (std::size_t i = 0; i < row.size();) {
+        const auto key = key_of(row[i]);
         std::size_t end = i + 1;
-        while (end < columns_ && key_of(end, j) == key) ++end;
-        const Box from = box(i, j);
+        while (end < row.size() && row[end].box.left == row[end - 1].box.right &&
+               key_of(row[end]) == key) {
+          ++end;
+        }
+        const Box& from = row[i].box;
         paths[key] += fmt::format("M{} {}H{}V{}H{}z", svg_number(from.left), svg_number(from.top),
-                                  svg_number(box(end - 1, j).right), svg_number(from.bottom),
+                                  svg_number(row[end - 1].box.right), svg_number(from.bottom),
                                   svg_number(from.left));
         i = end;
+      }
+      for (const auto& [cell, box] : row) {
+        if (!is_unsure(cell) || box.width() < kDotRoom || box.height() < kDotRoom) continue;
+        dots.push_back({(box.left + box.right) / 2, (box.top + box.bottom) / 2});
       }
     }
     canvas_.add("<g shape-rendering=\"crispEdges\">\n");
@@ -146,6 +257,9 @@ class SurfacePlot {
                               key.first ? fmt::format(" fill-opacity=\"{}\"", kPale) : "", path));
     }
     canvas_.add("</g>\n");
+    for (const Point& dot : dots) canvas_.circle(dot, 1.3, kInk);
+    has_pale_ = !paths.empty() && paths.rbegin()->first.first;  // keys of empty cells come last
+    has_dots_ = !dots.empty();
   }
 
   void frame(const Box& area) {
@@ -158,22 +272,32 @@ class SurfacePlot {
   }
 
   void draw_axes() {
-    const Box corner = box(columns_, rows_);
     frame(plot_);
-    frame({corner.left, plot_.top, corner.right, plot_.bottom});
-    frame({plot_.left, corner.top, plot_.right, corner.bottom});
-    frame(corner);
-    const Scale y{.values = {0, static_cast<double>(rows_)}, .from = plot_.bottom, .to = plot_.top};
-    draw_horizontal(canvas_, plot_, horizontal_, columns_scale(), false);
-    draw_vertical(canvas_, plot_, vertical_, y, false);
-    canvas_.text({missing_centre(), plot_.bottom + 18}, kMissing,
-                 {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kFaintInk});
-    canvas_.text({plot_.left - 8, (corner.top + corner.bottom) / 2 + 4}, kMissing,
-                 {.size = kTickSize, .anchor = Anchor::kEnd, .colour = kFaintInk});
+    Box column = plot_;  // of missing values, as is the row
+    column.left = plot_.right + kGap;
+    column.right = column.left + kMissingSize;
+    Box row = plot_;
+    row.bottom = missing_bottom();
+    row.top = row.bottom - kMissingSize;
+    draw_horizontal(canvas_, plot_, horizontal_, x_, false);
+    draw_vertical(canvas_, plot_, vertical_, y_, false);
+    if (across_.missing) {
+      frame(column);
+      canvas_.text({missing_centre(), plot_.bottom + 18}, kMissing,
+                   {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kFaintInk});
+    }
+    if (upward_.missing) {
+      frame(row);
+      canvas_.text({plot_.left - 8, (row.top + row.bottom) / 2 + 4}, kMissing,
+                   {.size = kTickSize, .anchor = Anchor::kEnd, .colour = kFaintInk});
+    }
+    if (across_.missing && upward_.missing) {
+      frame({.left = column.left, .top = row.top, .right = column.right, .bottom = row.bottom});
+    }
   }
 
   void draw_colours() {
-    const double left = plot_.right + kGap + kMissingSize + 24;
+    const double left = plot_.right + (across_.missing ? kGap + kMissingSize : 0) + 24;
     const Box bar{
         .left = left, .top = colours_.to, .right = left + kBarWidth, .bottom = colours_.from};
     const double step = bar.height() / (2 * kSteps + 1);
@@ -193,14 +317,33 @@ class SurfacePlot {
                  {.size = kLabelSize, .anchor = Anchor::kMiddle, .upward = true});
   }
 
+  std::string note() const {
+    std::string text =
+        fmt::format("orange cells raise the score, blue ones lower it, white is 0{}.",
+                    look_.largest > 0 ? "; the colours say the same in all maps of the model" : "");
+    if (across_.names.empty() || upward_.names.empty()) {
+      const bool is_cut = across_.is_cut || upward_.is_cut;
+      text += fmt::format(" Cells are as wide as their ranges{}.",
+                          is_cut ? "; how far the outermost ones reach is not known" : "");
+    }
+    if (has_pale_) text += " Pale cells hold no row.";
+    if (has_dots_) text += " A dot: two standard deviations over bags reach to 0 and beyond.";
+    return text;
+  }
+
   const GamEffect& effect_;
-  const std::string& first_;
-  const std::string& second_;
-  std::size_t columns_;  // without that of missing values
-  std::size_t rows_;
-  double largest_;
-  std::string title_;
+  const std::string& across_name_;
+  const std::string& upward_name_;
+  const Side across_;
+  const Side upward_;
+  const SurfaceLook& look_;
+  const std::string title_;
+  double largest_ = 1;
+  bool has_pale_ = false;
+  bool has_dots_ = false;
   Box plot_;
+  Scale x_;
+  Scale y_;
   Scale colours_;
   Axis legend_;
   Axis vertical_;
@@ -210,18 +353,38 @@ class SurfacePlot {
 
 }  // namespace
 
-Picture draw_surface(const GamEffect& effect, const std::string& first, const std::string& second,
-                     double largest, const std::string& title) {
-  return SurfacePlot(effect, first, second, largest, title).draw();
+Picture draw_surface(const GamEffect& effect, const SurfaceFeature& first,
+                     const SurfaceFeature& second, const SurfaceLook& look) {
+  return SurfacePlot(effect, first, second, look).draw();
+}
+
+Span span_of_surface(const GamEffect& effect) {
+  Span span{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  const std::array shown = {shows_missing(effect, 0), shows_missing(effect, 1)};
+  for (std::size_t cell = 0; cell < effect.values.size(); ++cell) {
+    const std::size_t num_second = effect.axes[1].num_cells();
+    if (!shown[0] && cell / num_second == effect.axes[0].missing_cell()) continue;
+    if (!shown[1] && cell % num_second == effect.axes[1].missing_cell()) continue;
+    span.low = std::min(span.low, effect.values[cell]);
+    span.high = std::max(span.high, effect.values[cell]);
+  }
+  return span;
 }
 
 double surface_scale(const Gam& gam) {
   double largest = 0;
   for (const GamEffect& effect : gam.effects()) {
     if (!effect.is_pair()) continue;
-    for (const double value : effect.values) largest = std::max(largest, std::abs(value));
+    const Span span = span_of_surface(effect);
+    largest = std::max({largest, std::abs(span.low), std::abs(span.high)});
   }
   return largest;
+}
+
+bool shows_missing(const GamEffect& effect, std::size_t axis) {
+  const std::vector<double> rows = effect.is_pair() ? rows_along(effect, axis) : effect.weights;
+  if (std::ranges::none_of(rows, [](double number) { return number > 0; })) return true;
+  return rows[effect.axes[axis].missing_cell()] > 0;
 }
 
 }  // namespace glassrank

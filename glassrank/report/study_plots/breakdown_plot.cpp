@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/report/plots/line_chart.h"
+#include "glassrank/report/plots/palette.h"
 
 namespace glassrank {
 
@@ -13,11 +14,13 @@ Picture study_picture(const Breakdown& study) {
                   .series = {}};
   for (std::size_t m = 1; m < study.models.size(); ++m) {
     for (const bool with : {true, false}) {
-      LineSeries series{.name = fmt::format("{} on queries {} outliers", study.models[m],
-                                            with ? "with" : "without"),
+      LineSeries series{.name = fmt::format("{} on queries {}", study.models[m],
+                                            with ? "with outliers (Q_o)" : "without (Q_c)"),
                         .x = {},
                         .y = {},
-                        .dots = true};
+                        .dots = true,
+                        .colour = series_colour(m - 1),
+                        .dash = line_dash(with ? 0 : 1)};
       for (const WindowQuality& window : study.windows) {
         const GroupQuality& quality = with ? window.with_outliers : window.without;
         series.x.push_back(static_cast<double>(window.start));
@@ -31,7 +34,8 @@ Picture study_picture(const Breakdown& study) {
       draw(chart),
       fmt::format(
           "a point counts as outliers the documents that are one after every tree from that "
-          "one to the last. Above 0 the model is better than {} on these queries; what it "
+          "one to the last. Q_o: queries that have such documents; Q_c: the others. Above 0 the "
+          "model is better than {} on these queries; what it "
           "gains on queries with outliers alone may be owed to their grades.",
           study.models.front()));
 }

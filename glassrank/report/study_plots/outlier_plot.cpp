@@ -2,21 +2,24 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/report/plots/canvas.h"
 #include "glassrank/report/plots/line_chart.h"
+#include "glassrank/report/plots/palette.h"
 
 namespace glassrank {
 namespace {
 
 constexpr std::string_view kKinds =
-    "negative: documents of the lowest grade that stay among the first although a better one is "
-    "below; positive: better ones that stay below the first. What is left of a long window is not "
-    "learnt, or judged wrongly.";
+    "too high: documents of the lowest grade that stay among the first although a better one is "
+    "below (negative outliers, O-); too low: better ones that stay below the first (positive "
+    "outliers, O+). What is left of a long window is not learnt, or judged wrongly.";
 
 std::vector<LineSeries> series_of(const std::vector<WindowOutliers>& windows,
                                   std::size_t WindowCount::* place) {
-  std::vector<LineSeries> series = {{.name = "negative", .x = {}, .y = {}, .dots = true},
-                                    {.name = "positive", .x = {}, .y = {}, .dots = true},
-                                    {.name = "all", .x = {}, .y = {}, .dots = true}};
+  std::vector<LineSeries> series = {
+      {.name = "ranked too high", .x = {}, .y = {}, .dots = true, .colour = kRaises},
+      {.name = "ranked too low", .x = {}, .y = {}, .dots = true, .colour = kLowers},
+      {.name = "all", .x = {}, .y = {}, .dots = true, .colour = kInk}};
   for (const WindowOutliers& window : windows) {
     const WindowCount& count = window.count;
     for (LineSeries& line : series) line.x.push_back(static_cast<double>(count.*place));

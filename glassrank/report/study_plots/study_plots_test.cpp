@@ -3,9 +3,11 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "glassrank/base/json.h"
+#include "glassrank/report/plots/palette.h"
 #include "glassrank/report/study_plots/breakdown_plot.h"
 #include "glassrank/report/study_plots/hourglass_plot.h"
 #include "glassrank/report/study_plots/interaction_plot.h"
@@ -101,6 +103,20 @@ TEST(HourglassStudy, ListsDocumentsByHowOftenTheyAreWrong) {
             "3 of 3 documents are outliers after some tree, 1 after every one");
 }
 
+// Orange and blue as on the page.
+TEST(HourglassStudy, TellsTooHighFromTooLow) {
+  const auto body = [](DocumentType type) {
+    return study_picture(study_hourglass(three_outliers(), three_rows(), type)).body;
+  };
+  const auto cell = [](std::string_view colour) {
+    return fmt::format("<path fill=\"{}\"", colour);
+  };
+  EXPECT_NE(body(DocumentType::kAll).find(cell(kRaises)), std::string::npos);
+  EXPECT_NE(body(DocumentType::kAll).find(cell(kLowers)), std::string::npos);
+  EXPECT_EQ(body(DocumentType::kNeg).find(cell(kLowers)), std::string::npos);
+  EXPECT_EQ(body(DocumentType::kPos).find(cell(kRaises)), std::string::npos);
+}
+
 TEST(HourglassStudy, ShowsOneTypeAndNothing) {
   EXPECT_EQ(study_hourglass(three_outliers(), three_rows(), DocumentType::kPos).documents.size(),
             1);
@@ -144,7 +160,7 @@ TEST(LeafScoreStudy, ShowsTheScoreSoFar) {
   EXPECT_EQ(header(tables.shown), (Row{"tree", "m P_k", "m O-", "m N"}));
   EXPECT_EQ(shown(tables.shown), (Rows{{"2", "3.0000", "-", "-"}, {"9", "-", "-", "-"}}));
   EXPECT_EQ(to_json(study)["models"][0]["groups"][0]["scores_so_far"].dump(), "[1.0,3.0]");
-  EXPECT_NE(study_picture(study).body.find("m P_k"), std::string::npos);
+  EXPECT_NE(study_picture(study).body.find("m: relevant at the top (P_k)"), std::string::npos);
 }
 
 TEST(BreakdownStudy, HasARowForEachKindOfQueries) {

@@ -7,10 +7,11 @@ import numpy as np
 
 from glassrank.errors import UsageError
 
-#: Okabe & Ito's colours, which stay apart for readers with any kind of colour vision.
-SERIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3b3b3b"]
-UP = "#d55e00"
-DOWN = "#0072b2"
+#: Okabe & Ito's colours, which stay apart for readers with any kind of colour vision; those close to UP and DOWN last.
+SERIES = ["#3b3b3b", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#0072b2", "#d55e00"]
+#: What raises a document and what lowers it, as in the report.
+UP = "#c04f00"
+DOWN = "#0067a8"
 INK = "#222222"
 FAINT = "#8a8a8a"
 

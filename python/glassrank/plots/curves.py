@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from glassrank.errors import UsageError
-from glassrank.plots._canvas import DOWN, FAINT, INK, SERIES, UP, axes, plain, signed_colours
+from glassrank.plots._canvas import DOWN, FAINT, INK, SERIES, UP, axes, number, plain, signed_colours
 
 
 def learning_curve(training: Any, metrics: Any = None, *, ax: Any = None) -> Any:
@@ -56,7 +56,9 @@ def effect(shown: Any, *, ax: Any = None) -> Any:
     """The curve of a feature or the surface of a pair, with the density of the training rows."""
     if shown.is_surface:
         return _surface(shown, ax)
-    return _curve(shown, ax) if shown.categories[0] is None else _categories(shown, ax)
+    if shown.categories[0] is not None:
+        return _categories(shown, ax)
+    return _two_cells(shown, ax) if len(shown.edges[0]) == 1 else _curve(shown, ax)
 
 
 _MOST_CATEGORIES = 40
@@ -84,14 +86,31 @@ def _categories(shown: Any, ax: Any) -> Any:
     return ax
 
 
+def _two_cells(shown: Any, ax: Any) -> Any:
+    """A bar on either side of the only edge: mostly 0 and 1."""
+    ax = axes(ax, 4.8, 3.8)
+    edge = number(shown.edges[0][0])
+    names = [f"at most {edge}", f"above {edge}"]
+    if shown.weights is not None and shown.weights[-1] > 0:
+        names.append("missing")
+    values = shown.values[: len(names)]
+    errors = None if shown.errors is None else 2 * shown.errors[: len(names)]
+    ax.bar(names, values, yerr=errors, color=[UP if value >= 0 else DOWN for value in values], width=0.6)
+    ax.axhline(0, color=FAINT, linewidth=0.7)
+    ax.set_xlabel(shown.features[0])
+    ax.set_ylabel("adds to the score")
+    plain(ax)
+    return ax
+
+
 def _curve(shown: Any, ax: Any) -> Any:
     ax = axes(ax, 6.4, 3.8)
     borders = _borders(shown.edges[0])
     values = shown.values[:-1]
-    ax.stairs(values, borders, baseline=None, color=SERIES[0], linewidth=1.8)
+    ax.stairs(values, borders, baseline=None, color=INK, linewidth=1.8)
     if shown.errors is not None:
         low, high = values - 2 * shown.errors[:-1], values + 2 * shown.errors[:-1]
-        ax.fill_between(np.repeat(borders, 2)[1:-1], np.repeat(low, 2), np.repeat(high, 2), color=SERIES[0], alpha=0.18, linewidth=0)
+        ax.fill_between(np.repeat(borders, 2)[1:-1], np.repeat(low, 2), np.repeat(high, 2), color=FAINT, alpha=0.3, linewidth=0)
     ax.axhline(0, color=FAINT, linewidth=0.7)
     if shown.weights is not None and shown.weights.sum() > 0:
         share = shown.weights[:-1] / np.diff(borders)
@@ -115,8 +134,8 @@ def _curve(shown: Any, ax: Any) -> Any:
 
 def _missing(ax: Any, borders: np.ndarray, value: float) -> None:
     place = borders[-1] + 0.04 * (borders[-1] - borders[0])
-    ax.plot([place], [value], marker="D", color=SERIES[1], markersize=5, clip_on=False)
-    ax.annotate("missing", (place, value), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8, color=SERIES[1])
+    ax.plot([place], [value], marker="D", color=INK, markersize=5, clip_on=False)
+    ax.annotate("missing", (place, value), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8, color=INK)
 
 
 def _surface(shown: Any, ax: Any) -> Any:
