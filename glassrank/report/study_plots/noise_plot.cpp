@@ -38,7 +38,7 @@ Picture quality_chart(const NoiseStudy& study) {
 
 Picture found_chart(const NoiseStudy& study) {
   BarChart chart{.title = "What cleaning drops, and how much of it had been flipped",
-                 .x_label = "%",
+                 .x_label = "share of documents, %",
                  .series = {"precision", "recall", "chance"},
                  .groups = {}};
   for (const NoiseSummary& summary : study.summaries) {
