@@ -160,9 +160,9 @@ class Runner:
             "study", "curves", "--model", longer, "--data", parts[part], "--metric", wanted, "--at", trees,
             "--every", trees, "--out", f"{longer}.{trees}", "--json"))
         (curve,) = found["curves"]
-        if trees not in curve["trees"]:  # the model has no more trees than that
+        if trees not in curve["num_trees"]:  # the model has no more trees than that
             return {part: {wanted: curve["values"][-1]}}
-        return {part: {wanted: curve["values"][curve["trees"].index(trees)]}}
+        return {part: {wanted: curve["values"][curve["num_trees"].index(trees)]}}
 
     def files(self, run, parts, out):
         files = [f"--{part}={path}" for part, path in parts.items()]

@@ -192,7 +192,7 @@ WRONG = {
     "choice": (lambda shop: gr.Lambdamart(objective="lambdarnak"), "did you mean 'lambdarank'"),
     "sampler": (lambda shop: gr.Lambdamart(sample=3), "sample=3 is no sampler"),
     "metric": (lambda shop: gr.Lambdamart(num_trees=1, metric="ndgc@10").train(shop[0]), "unknown metric 'ndgc'"),
-    "categories": (lambda shop: gr.Lambdamart(cat_smooth=3).train(shop[0]), "cat-smooth is for features of categories"),
+    "categories": (lambda shop: gr.Lambdamart(cat_smooth=3).train(shop[0]), "cat_smooth is for features of categories"),
     "unused": (lambda shop: gr.Lambdamart(peer_alpha=0.3).train(shop[0]), "peer_alpha"),
     "data": (lambda shop: gr.Lambdamart().train([[1, 2]]), "train is a list; it must be a glassrank.Dataset"),
     "other features": (
