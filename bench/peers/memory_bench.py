@@ -157,7 +157,7 @@ def lightgbm():
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         of_rows = pathlib.Path(folder) / "grades.npy"
         numpy.save(of_rows, numpy.fromfile(path, numpy.float32, rows, offset=grades[0]))
-        python = ROOT / "build" / "bench-venv" / "bin" / "python"
+        python = ROOT / "build" / "venv" / "bin" / "python"
         python = python if python.exists() else sys.executable
         command = [python, "-c", PEER, path, of_rows, codes[0], stride, rows, features, rows // queries,
                    TREES["lightgbm"], LEAVES, THREADS]  # fmt: skip
