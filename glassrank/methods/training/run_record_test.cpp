@@ -33,7 +33,7 @@ TEST(RunRecord, HoldsSettingsAndWhatEveryRoundGaveAndTook) {
   ASSERT_EQ(record["run"].size(), 2U);
   EXPECT_EQ(record["run"]["seed"], "3");
   EXPECT_EQ(record["run"]["params.sample.method"], "selective");
-  EXPECT_EQ(record["report"]["end"], "3 rounds");
+  EXPECT_EQ(record["report"]["outcome"], "3 rounds");
   EXPECT_EQ(record["report"]["num_trees"], 0);
   EXPECT_EQ(record["report"]["row_share"], 0.625);    // (1 + 0.25) / 2
   EXPECT_EQ(record["report"]["ms_per_tree"], 375.0);  // (500 + 250) / 2
