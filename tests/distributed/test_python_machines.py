@@ -244,6 +244,28 @@ def test_other_parameters_on_a_machine_are_named():
 
     assert "machine 2 of 2 was told validation data = none" in refused(work_without_valid)
 
+    starts = [gr.Lambdamart(num_trees=trees, threads=1).train(train) for trees in (1, 2)]
+
+    def work_from_another_model(machines):
+        gr.Lambdamart(num_trees=2, threads=1).train(
+            share(train, machines.rank, 2), start=starts[machines.rank], machines=machines
+        )
+
+    assert "machine 2 of 2 was told a start model of digest = " in refused(work_from_another_model)
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_machines_go_on_from_a_model(empty):
+    train, _, _ = gr.bookshop(queries=40)
+    first = gr.Lambdamart(num_trees=3, num_leaves=8, threads=1).train(train[:20])
+    method = gr.Lambdamart(num_trees=3, num_leaves=8, threads=1)
+
+    def work(machines):
+        own = train if machines.rank == 0 else train[:0]
+        return method.train(own if empty else share(train, machines.rank, 2), start=first, machines=machines).to_bytes()
+
+    assert on_threads(2, work) == [method.train(train, start=first).to_bytes()] * 2
+
 
 def test_a_file_that_one_machine_lacks_ends_all():
     train, _, _ = gr.bookshop(queries=20)

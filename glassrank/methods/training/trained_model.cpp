@@ -93,6 +93,10 @@ Dataset fit_together(const TrainInputs& train, const Dataset& data, const MatchR
 void start_from(TrainInputs& inputs, const NamedModel& start, const MatchRules& rules,
                 const Context& context) {
   const Forest forest = require_forest(start.model, "training that goes on");
+  if (!context.communicator->is_alone()) {
+    const Setting digest("a start model of digest", forest_digest(forest));
+    require_alike(*context.communicator, std::span(&digest, 1));
+  }
   inputs.data = with_columns_of(start, inputs.data, rules, context);
   inputs.start = widened(forest, inputs.data.table().schema);
   inputs.files.emplace_back("start_model", name_on_first(start.name, context));

@@ -38,7 +38,8 @@ struct TrainInputs {
 // and what data/check_shares.h refuses is refused. A machine may have none.
 TrainInputs make_inputs(const TrainingData& train, const std::string& name, const Context& context);
 // Training that goes on: the features of the start model come first, in its order, and the data's
-// others behind them. Comes before add_valid. Throws Error{kUsage} for a model without trees,
+// others behind them. All machines have the same model. Comes before add_valid. Throws
+// Error{kUsage} for a model without trees,
 // Error{kInput} where columns cannot be matched.
 void start_from(TrainInputs& inputs, const NamedModel& start, const MatchRules& rules,
                 const Context& context);
