@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +17,7 @@
 #include "glassrank/base/agree.h"
 #include "glassrank/base/alike.h"
 #include "glassrank/base/error.h"
+#include "glassrank/data/io/categories.h"
 #include "glassrank/data/io/checksum.h"
 
 namespace glassrank {
@@ -69,7 +74,6 @@ struct MachinePair {
 
 void check_features(const Features& first, const Features& other, const MachinePair& machines) {
   for (std::size_t f = 0; f < std::min(first.size(), other.size()); ++f) {
-    if (first[f] == other[f]) continue;
     const std::string& name = first[f][0];
     if (other[f][0] != name) {
       fail(ErrorKind::kInput,
@@ -83,16 +87,42 @@ void check_features(const Features& first, const Features& other, const MachineP
            "the same features",
            machines.what, name, other[f][1], machines.other, first[f][1], machines.first);
     }
-    fail(ErrorKind::kInput,
-         "{}: feature '{}' has other categories on machine {} ({}) than on machine {} ({}); all "
-         "machines must have the same categories in the same order",
-         machines.what, name, machines.other, other[f].size() - 2, machines.first,
-         first[f].size() - 2);
   }
   if (first.size() == other.size()) return;
   fail(ErrorKind::kInput,
        "{}: machine {} has {} features, machine {} has {}; all machines must have the same",
        machines.what, machines.other, other.size(), machines.first, first.size());
+}
+
+// Each category of the rows and how often it is met, one behind the other.
+std::vector<std::string> counted_categories(const Dataset& data, std::size_t feature) {
+  if (data.num_rows() == 0) return {};
+  std::map<float, std::uint64_t> counts;
+  for (std::size_t row = 0; row < data.num_rows(); ++row) {
+    const float code = data.row(row)[feature];
+    if (!std::isnan(code)) ++counts[code];
+  }
+  const std::vector<std::string>& names = data.schema().feature(feature).categories;
+  std::vector<std::string> texts;
+  for (const auto& [code, count] : counts) {
+    const auto place = static_cast<std::size_t>(std::max(code, 0.0F));
+    if (!names.empty() && place >= names.size()) continue;  // of no name
+    texts.push_back(names.empty() ? fmt::format("{}", code) : names[place]);
+    texts.push_back(std::to_string(count));
+  }
+  return texts;
+}
+
+// The names of a feature's categories as one machine would find them in the rows of all.
+std::vector<std::string> names_of_all(const Dataset& own, std::size_t feature,
+                                      const Communicator& machines) {
+  const auto counted = agree(machines, [&] { return counted_categories(own, feature); });
+  CategoryCounts counts;
+  for (const std::vector<std::string>& texts : gather_texts(machines, counted)) {
+    for (std::size_t i = 0; i < texts.size(); i += 2)
+      counts.add(texts[i], std::stoull(texts[i + 1]));
+  }
+  return counts.names();
 }
 
 // What each machine has besides features, as numbers.
@@ -165,6 +195,7 @@ void check_queries(const QueryGroups& own, std::string_view what, const Communic
 }  // namespace
 
 std::optional<Schema> check_shares(const RowTable& own, std::string_view what,
+                                   FunctionRef<const Dataset&()> values,
                                    const Communicator& machines) {
   if (machines.is_alone()) return std::nullopt;
   const Holding own_holding = holding_of(own);
@@ -174,16 +205,45 @@ std::optional<Schema> check_shares(const RowTable& own, std::string_view what,
   const auto found = std::ranges::find_if(holdings, has_rows);
   const auto first = static_cast<std::size_t>(
       found == holdings.end() ? 0 : std::distance(holdings.begin(), found));
+  std::set<std::size_t> differing;  // features of other categories
   for (std::size_t other = first + 1; other < holdings.size(); ++other) {
     if (!has_rows(holdings[other])) continue;
     const MachinePair pair{.what = what, .first = first + 1, .other = other + 1};
     check_features(features[first], features[other], pair);
     check_beside(holdings[first], holdings[other], pair);
+    for (std::size_t f = 0; f < features[first].size(); ++f) {
+      if (features[first][f] != features[other][f]) differing.insert(f);
+    }
   }
   check_queries(own.queries, what, machines);
-  const Features& own_features = features[static_cast<std::size_t>(machines.rank())];
-  if (own_features == features[first]) return std::nullopt;
-  return schema_from(features[first]);
+  Features agreed = features[first];
+  if (!differing.empty()) {
+    const Dataset* const data = agree(machines, [&] { return &values(); });
+    for (const std::size_t f : differing) {
+      agreed[f].resize(2);
+      std::ranges::move(names_of_all(*data, f, machines), std::back_inserter(agreed[f]));
+    }
+  }
+  if (features[static_cast<std::size_t>(machines.rank())] == agreed) return std::nullopt;
+  return schema_from(agreed);
+}
+
+Dataset with_categories_of(const Schema& features, const Dataset& data) {
+  const std::size_t width = data.num_features();
+  DatasetParts parts{data.table(), Buffer<float>(data.num_rows() * width)};
+  std::copy_n(data.features().data(), data.num_rows() * width, parts.features.data());
+  for (std::size_t f = 0; f < width; ++f) {
+    const std::vector<std::string>& from = data.schema().feature(f).categories;
+    const std::vector<std::string>& to = features.feature(f).categories;
+    if (from == to) continue;
+    parts.schema.set_category(f, to);
+    const CategoryMap map(from, to);
+    for (std::size_t row = 0; row < data.num_rows(); ++row) {
+      float& value = parts.features.data()[row * width + f];
+      value = map(value);
+    }
+  }
+  return Dataset(std::move(parts));
 }
 
 void check_copies(const RowTable& whole, std::uint64_t bins, const std::string& name,
@@ -207,10 +267,11 @@ void check_copies(const RowTable& whole, std::uint64_t bins, const std::string& 
   for (std::size_t machine = 1; machine < features.size(); ++machine) {
     check_features(features[0], features[machine],
                    {.what = name, .first = 1, .other = machine + 1});
+    const bool are_alike = features[0] == features[machine];  // also categories
     const std::span<const std::uint64_t> first = std::span(all).first(own.size());
     const std::span<const std::uint64_t> other =
         std::span(all).subspan(machine * own.size(), own.size());
-    if (std::ranges::equal(first, other)) continue;
+    if (are_alike && std::ranges::equal(first, other)) continue;
     fail(ErrorKind::kInput,
          "{}: machine {} has {} rows of {} queries, machine 1 {} rows of {} queries{}; every "
          "machine must have the same file",

@@ -12,16 +12,23 @@
 #include <string_view>
 
 #include "glassrank/base/communicator.h"
-#include "glassrank/data/row_table.h"
+#include "glassrank/base/function_ref.h"
+#include "glassrank/data/dataset.h"
 
 namespace glassrank {
 
-// Each machine's own rows. Collective; throws Error{kInput} on every machine where features,
-// categories or weights differ, or a query is on two machines. A machine without rows may have any
-// features: it is to take those that are returned, of the machines with rows; nothing is returned
-// where it has them, and to all others.
+// Each machine's own rows. Collective; throws Error{kInput} on every machine where features or
+// weights differ, or a query is on two machines. Returns the features of all, where this machine
+// has not got them already:
+// - a machine without rows may have any, and is to take those of the others;
+// - where machines found other categories in their rows, the names are those of all rows, in the
+//   order that one machine would give them (io/categories.h). `values` is only asked for then.
 std::optional<Schema> check_shares(const RowTable& own, std::string_view what,
+                                   FunctionRef<const Dataset&()> values,
                                    const Communicator& machines);
+
+// The rows with the categories of `features`.
+Dataset with_categories_of(const Schema& features, const Dataset& data);
 
 // Each machine's copy of the whole, of which it takes some rows; `bins`: a number that stands for
 // its cut points, if it has bins. Collective; throws Error{kInput} on every machine where copies

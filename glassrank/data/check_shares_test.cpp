@@ -1,5 +1,7 @@
 #include "glassrank/data/check_shares.h"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,10 +26,17 @@ RowTable table_of(std::vector<std::string> features, std::vector<std::string> qu
   return table;
 }
 
+const auto no_values = []() -> const Dataset& {
+  ADD_FAILURE() << "values are not needed";
+  static const Dataset none;
+  return none;
+};
+
 std::string message_for(const std::vector<RowTable>& tables) {
   return message_of([&] {
     testing::on_machines(static_cast<int>(tables.size()), [&](const Machines& machines) {
-      check_shares(tables[static_cast<std::size_t>(machines->rank())], "the data", *machines);
+      check_shares(tables[static_cast<std::size_t>(machines->rank())], "the data", no_values,
+                   *machines);
     });
   });
 }
@@ -51,11 +60,40 @@ TEST(CheckShares, NamesTheColumnThatDiffers) {
   EXPECT_EQ(message_for({usual, other}),
             "the data: feature 'stars' is a category on machine 2 and a number on machine 1; all "
             "machines must have the same features");
-  RowTable third = table_of({"price", "stars"}, {"c"});
-  third.schema.set_category(1, {"two"});
-  EXPECT_EQ(message_for({other, third}),
-            "the data: feature 'stars' has other categories on machine 2 (1) than on machine 1 "
-            "(2); all machines must have the same categories in the same order");
+}
+
+// Of all rows, red is the most frequent, then blue; 7 is a text as good as any.
+TEST(CheckShares, CategoriesAreThoseOfAllRows) {
+  const auto rows_of = [](std::vector<std::string> names, std::vector<float> codes,
+                          const std::string& query) {
+    DatasetParts parts;
+    parts.schema = Schema::of_features({"colour"});
+    parts.schema.set_category(0, std::move(names));
+    parts.grades.resize(codes.size());
+    parts.queries = QueryGroups({query}, std::vector<std::size_t>{codes.size()});
+    parts.features = Buffer<float>(codes.size());
+    std::ranges::copy(codes, parts.features.data());
+    return Dataset(std::move(parts));
+  };
+  const std::vector<Dataset> shares = {rows_of({"blue", "red"}, {0, 0, 1}, "a"),
+                                       rows_of({"red", "green"}, {0, 0, 1, NAN}, "b"),
+                                       rows_of({}, {7}, "c")};
+  const std::vector<std::vector<float>> expected = {{1, 1, 0}, {0, 0, 3, NAN}, {2}};
+  testing::on_machines(3, [&](const Machines& machines) {
+    const auto rank = static_cast<std::size_t>(machines->rank());
+    const Dataset& own = shares[rank];
+    const std::optional<Schema> agreed =
+        check_shares(own.table(), "the data", [&]() -> const Dataset& { return own; }, *machines);
+    ASSERT_TRUE(agreed);
+    const Dataset changed = with_categories_of(*agreed, own);
+    EXPECT_EQ(changed.schema().feature(0).categories,
+              (std::vector<std::string>{"red", "blue", "7", "green"}));
+    for (std::size_t row = 0; row < own.num_rows(); ++row) {
+      const float wanted = expected[rank][row];
+      EXPECT_TRUE(changed.row(row)[0] == wanted || std::isnan(wanted)) << rank << " " << row;
+      EXPECT_EQ(std::isnan(changed.row(row)[0]), std::isnan(wanted));
+    }
+  });
 }
 
 TEST(CheckShares, NamesAQueryThatTwoMachinesHave) {
@@ -83,7 +121,8 @@ TEST(CheckShares, AMachineWithoutRowsTakesTheFeaturesOfTheOthers) {
   const std::vector<RowTable> tables = {table_of({}, {}), full, table_of({"price", "stars"}, {})};
   testing::on_machines(3, [&](const Machines& machines) {
     const auto rank = static_cast<std::size_t>(machines->rank());
-    const std::optional<Schema> taken = check_shares(tables[rank], "the data", *machines);
+    const std::optional<Schema> taken =
+        check_shares(tables[rank], "the data", no_values, *machines);
     ASSERT_EQ(taken.has_value(), rank != 1);
     if (!taken) return;
     EXPECT_EQ(taken->feature_names()[0], "price");

@@ -37,12 +37,13 @@ def _connect(run: str, rank: int, size: int) -> distributed.Machines:
     return distributed.connect(rank, size, host.strip("[]"), exchange)
 
 
-def _dataset(frame: Any, features: list[str], label: str, qid: str, weight: str | None) -> Dataset:
+def _dataset(frame: Any, features: list[str], label: str, qid: str, weight: str | None, categorical: list[str]) -> Dataset:
     return Dataset(
         frame[features],
         frame[label].to_numpy(np.float32),
         qid=frame[qid].to_numpy(),
         weight=frame[weight].to_numpy(np.float32) if weight else None,
+        categorical=categorical,
         name="dask",
     )
 
@@ -126,8 +127,6 @@ class _Frame:
         for each in wanted:
             if each not in frame.columns:
                 raise UsageError(f"the frame has no column {each!r}; there are {', '.join(frame.columns)}")
-            if frame._meta[each].dtype == "category" and not frame[each].cat.known:
-                raise UsageError(f"the categories of {each!r} differ from partition to partition; give frame.categorize([{each!r}])")
         frame = client.persist(frame[wanted])
         self.empty = frame._meta
         self.parts = frame.to_delayed()
@@ -176,7 +175,9 @@ def train(
     shares = rows.shares(client, num_machines)
     held_shares = [None] * num_machines if held is None else held.shares(client, num_machines)
     run = f"glassrank-{uuid.uuid4().hex}"
-    columns = (list(features), label, qid, weight)
+    # Partitions with other categories are texts when they are put together.
+    categorical = [name for name in features if frame._meta[name].dtype == "category"]
+    columns = (list(features), label, qid, weight, categorical)
     trainings = [
         client.submit(
             _train,

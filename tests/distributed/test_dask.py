@@ -81,6 +81,21 @@ def test_a_query_that_comes_again_is_named(client):
         gd.train(client, gr.Lambdamart(), frame, label="grade", qid="query")
 
 
+@pytest.mark.parametrize("known", [False, True])
+def test_categories_are_those_of_all_workers(client, known):
+    rows, names = frame_of(gr.bookshop(queries=30)[0])
+    rows["kind"] = [f"kind {int(value * 7) % 5}" for value in rows[names[0]]]
+    rows["kind"] = rows["kind"].where(rows["query"] != rows["query"].iloc[-1], "rare")
+    frame = by_query(rows, 7).astype({"kind": "category"})
+    if known:
+        frame = frame.categorize(["kind"])
+    method = gr.Lambdamart(num_trees=4, num_leaves=8, threads=1)
+    columns = [*names, "kind"]
+    model = gd.train(client, method, frame, label="grade", qid="query", features=columns, valid=frame)
+    whole = gr.Dataset(rows[columns], rows["grade"], qid=rows["query"], categorical=["kind"], name="dask")
+    assert model.to_bytes() == method.train(whole, whole).to_bytes()
+
+
 def test_what_one_worker_refuses_ends_all(client):
     rows, _ = frame_of(gr.bookshop(queries=20)[0])
     rows["grade"] = rows["grade"].astype(float)

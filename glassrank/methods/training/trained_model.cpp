@@ -45,6 +45,13 @@ Dataset without_rows(const Schema& schema) {
   return Dataset(std::move(parts));
 }
 
+// Those that all machines have.
+TrainingData with_features(const Schema& features, const TrainingData& data,
+                           const Context& context) {
+  return TrainingData(data.num_rows() == 0 ? without_rows(features)
+                                           : with_categories_of(features, data.values(context)));
+}
+
 TrainingData with_columns_of(const NamedModel& start, const TrainingData& data,
                              const MatchRules& rules, const Context& context) {
   const WantedFeatures wanted = features_of(start.model);
@@ -71,9 +78,10 @@ std::string forest_digest(const Forest& forest) {
 
 TrainInputs make_inputs(const TrainingData& train, const std::string& name,
                         const Context& context) {
-  const std::optional<Schema> others =
-      check_shares(train.table(), "the training data", *context.communicator);
-  const TrainingData data = others ? TrainingData(without_rows(*others)) : train;
+  const auto values = [&]() -> const Dataset& { return train.values(context); };
+  const std::optional<Schema> features =
+      check_shares(train.table(), "the training data", values, *context.communicator);
+  const TrainingData data = features ? with_features(*features, train, context) : train;
   return {
       .data = data,
       .files = {{"train", name_on_first(name, context)}, {"train.digest", data.digest(context)}}};
@@ -86,7 +94,7 @@ Dataset fit_together(const TrainInputs& train, const Dataset& data, const MatchR
     if (data.num_rows() == 0 && !context.communicator->is_alone()) return without_rows(schema);
     return fit_to(features_of(schema, train.files.front().second), data, rules, context);
   });
-  check_shares(own.table(), what, *context.communicator);
+  check_shares(own.table(), what, [&]() -> const Dataset& { return own; }, *context.communicator);
   return own;
 }
 
