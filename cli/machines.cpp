@@ -35,6 +35,13 @@ int num_started() {
   return std::getenv("PMIX_RANK") == nullptr ? 1 : std::max(number_of("SLURM_NTASKS"), 1);
 }
 
+// A program that waits for the others asks again and again; where several share a computer, it lets
+// those go first that have work. OpenMPI reads this when it starts; what the user chose stays.
+[[maybe_unused]] void yield_while_waiting() {
+  if (number_of("OMPI_COMM_WORLD_LOCAL_SIZE") < 2) return;
+  ::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+}
+
 }  // namespace
 
 #ifdef GLASSRANK_HAS_MPI
@@ -45,6 +52,7 @@ struct Machines::World {
 
 Machines::Machines() : out_(&std::cout) {
   if (num_started() < 2) return;
+  yield_while_waiting();
   world_ = std::make_unique<World>();
   communicator_ = world_->machines.communicator();
   if (!communicator_->is_first()) out_ = &nowhere_;

@@ -9,6 +9,7 @@
 #include "cli/registry.h"
 #include "cli/terminal.h"
 #include "cli/train/train_options.h"
+#include "glassrank/base/alike.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
 #include "glassrank/methods/lambdamart/lightgbm_config.h"
@@ -77,6 +78,7 @@ class TrainCommand final : public Command {
   }
 
   void run(const Context& context, Output& output) override {
+    check_alike(context);
     check_lost();
     for (const std::string& note : notes_) context.warn(note);
     for (const std::string& each : lost_) context.warn(each);
@@ -98,6 +100,17 @@ class TrainCommand final : public Command {
   }
 
  private:
+  // Machines have files of their own names, but one task.
+  void check_alike(const Context& context) {
+    std::vector<Setting> settings = {{"seed", std::to_string(context.seed)}};
+    ParamLister lister;
+    options_.visit(lister);
+    for (const ParamInfo& info : lister.infos) {
+      if (info.style.file == FileUse::kNone) settings.emplace_back(info.name, info.value);
+    }
+    require_alike(*context.communicator, settings);
+  }
+
   // A model without what its config asked for is another model.
   void check_lost() const {
     if (options_.force && options_.from_lightgbm.empty()) {

@@ -7,6 +7,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <string>
 #include <vector>
 
 #include "glassrank/base/error.h"
@@ -48,7 +49,8 @@ StringColumn column_of(const nb::list& texts) {
   return builder.finish();
 }
 
-// Python has checked lengths, that grades are numbers and that rows of a query are together.
+// Queries without ids are numbered. Python has checked lengths, that grades are numbers and that
+// rows of a query are together.
 Data from_arrays(const nb::object& features, const ArrayIn<float>& grades,
                  std::vector<std::string> query_ids, const ArrayIn<std::uint64_t>& query_sizes,
                  std::vector<std::string> feature_names,
@@ -61,6 +63,10 @@ Data from_arrays(const nb::object& features, const ArrayIn<float>& grades,
   for (const auto& [feature, names] : categories) table.schema.set_category(feature, names);
   table.grades.assign(grades.data(), grades.data() + grades.size());
   const auto sizes = span_of(query_sizes);
+  const bool has_query_ids = query_ids.size() == sizes.size();
+  for (std::size_t q = 0; !has_query_ids && q < sizes.size(); ++q) {
+    query_ids.push_back(std::to_string(q + 1));
+  }
   table.queries =
       QueryGroups(std::move(query_ids), std::vector<std::size_t>(sizes.begin(), sizes.end()));
   table.document_ids = column_of(documents);
@@ -68,8 +74,9 @@ Data from_arrays(const nb::object& features, const ArrayIn<float>& grades,
   if (source_rows) {
     table.source_rows.assign(source_rows->data(), source_rows->data() + source_rows->size());
   }
-  return {values_over(std::make_shared<const RowTable>(std::move(table)), features), name,
-          ReadParams{}};
+  Data data(values_over(std::make_shared<const RowTable>(std::move(table)), features), name, {});
+  data.has_query_ids = has_query_ids;
+  return data;
 }
 
 // All reading parameters under plain names.
@@ -124,10 +131,12 @@ Data select(const Data& data, const std::vector<std::size_t>& queries) {
     }
     is_slice = is_slice && queries[i] == queries.front() + i;
   }
-  if (is_slice) {
-    return {data.values().slice(queries.front(), queries.back() + 1), data.name, data.read};
-  }
-  return {select_queries(data.rows(), queries).materialise(), data.name, data.read};
+  Data chosen =
+      is_slice
+          ? Data(data.values().slice(queries.front(), queries.back() + 1), data.name, data.read)
+          : Data(select_queries(data.rows(), queries).materialise(), data.name, data.read);
+  chosen.has_query_ids = data.has_query_ids;
+  return chosen;
 }
 
 // The names behind the codes of every feature whose values are categories; [] where they are the

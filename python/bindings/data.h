@@ -28,18 +28,29 @@ class Data {
 
   std::string name;
   ReadParams read;  // as it was read
+  // False: queries are numbered, because nobody gave them ids.
+  bool has_query_ids = true;
 
   const RowTable& table() const { return values_->table(); }
   // As float32; made at the first call where the caller's values are of another type.
   const Dataset& rows(const Context& context = {}) const { return values_->get(context); }
   const LateValues& values() const { return *values_; }
 
+  // The same rows under other ids.
+  Data with_queries(QueryGroups queries) const {
+    RowTable table = this->table();
+    table.queries = std::move(queries);
+    return {values_->with_table(std::make_shared<const RowTable>(std::move(table))), name, read};
+  }
+
   // Rows and bins for one training at a time; a second one at the same time has bins of its own.
   struct Training {
     TrainingData data;
     std::unique_lock<std::mutex> lock;
   };
-  Training training() const {
+  // Several machines share nothing with earlier trainings: bins and digest are those of all rows.
+  Training training(const Context& context) const {
+    if (!context.communicator->is_alone()) return {TrainingData(values_), {}};
     std::unique_lock lock(*mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return {TrainingData(values_), {}};
     if (!*shared_) shared_->emplace(values_);

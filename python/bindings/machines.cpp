@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/call.h"
@@ -160,7 +161,16 @@ Machines machines_of(nb::object calls) {
 void bind_machines(nb::module_& core) {
   nb::class_<Machines>(core, "Machines", "Machines that train together.")
       .def_prop_ro("rank", [](const Machines& machines) { return machines.communicator->rank(); })
-      .def_prop_ro("size", [](const Machines& machines) { return machines.communicator->size(); });
+      .def_prop_ro("size", [](const Machines& machines) { return machines.communicator->size(); })
+      .def(
+          "agree",
+          [](const Machines& machines, const std::string& failure) {
+            const nb::gil_scoped_release released;
+            agree(*machines.communicator, [&] {
+              if (!failure.empty()) throw Error(ErrorKind::kInput, failure);
+            });
+          },
+          nb::arg("failure"), "Raises on every machine what any of them gives.");
   core.def("machines_of", &machines_of, nb::arg("calls"));
 #ifdef GLASSRANK_HAS_GLOO
   core.attr("has_gloo") = true;

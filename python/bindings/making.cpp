@@ -42,12 +42,12 @@ nb::tuple clean(const Call& call, const std::string& learner, const nb::dict& pa
   set_params(settings, params);
   check_clean_alone(settings.clean, *settings.learner, valid != nullptr);
   const auto [rows, cleaning] = call.run([&](const Context& context) {
-    const Data::Training shared = train.training();
+    const Data::Training shared = train.training(context);
     TrainInputs inputs = make_inputs(shared.data, train.name, context);
     if (valid != nullptr) {
-      const WantedFeatures wanted = features_of(train.table().schema, train.name);
       add_valid(inputs,
-                {valid->name, fit_to(wanted, valid->rows(context), valid->rules(), context)},
+                {valid->name, fit_together(inputs, valid->rows(context), valid->rules(),
+                                           "the validation data", context)},
                 context);
     }
     MemoryCheckpoints base;

@@ -7,11 +7,16 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "glassrank/base/agree.h"
+#include "glassrank/base/alike.h"
 #include "glassrank/base/error.h"
 #include "glassrank/data/document_name.h"
+#include "glassrank/data/shard.h"
 #include "glassrank/methods/cleaners/clean_params.h"
 #include "glassrank/methods/lambdamart/sample_params.h"
 #include "glassrank/methods/registry.h"
@@ -66,10 +71,38 @@ void check(Method& method, const TrainingSets& sets, const nb::dict& params,
   check_given(files, sets.train.table().schema);
 }
 
-Dataset like(const TrainInputs& inputs, const Data& train, const Data& data,
+// Queries that have only numbers are numbered through all machines.
+Data numbered_through(const Data& data, const Context& context) {
+  const Communicator& machines = *context.communicator;
+  if (machines.is_alone()) return data;
+  const QueryGroups& queries = data.table().queries;
+  if (any_machine(machines, data.has_query_ids && queries.num_queries() > 0)) return data;
+  const Shard shard = shard_of(queries, machines);
+  std::vector<std::string> ids;
+  std::vector<std::size_t> sizes;
+  for (std::size_t q = 0; q < queries.num_queries(); ++q) {
+    ids.push_back(std::to_string(shard.first_query + q + 1));
+    sizes.push_back(queries.rows(q).size());
+  }
+  return data.with_queries(QueryGroups(std::move(ids), sizes));
+}
+
+Dataset like(const TrainInputs& inputs, const Data& given, std::string_view what,
              const Context& context) {
-  return fit_to(features_of(inputs.data.table().schema, train.name), data.rows(context),
-                data.rules(), context);
+  const Data data = numbered_through(given, context);
+  return fit_together(inputs, data.rows(context), data.rules(), what, context);
+}
+
+// What all machines must be given alike, besides their rows.
+void require_alike(const Method& method, const TrainingSets& sets, const Context& context) {
+  const auto given = [](const void* data) { return data == nullptr ? "none" : "some"; };
+  std::vector<Setting> settings = {{"method", method.name()},
+                                   {"seed", std::to_string(context.seed)},
+                                   {"validation data", given(sets.valid)},
+                                   {"test data", given(sets.test)},
+                                   {"model to start from", given(sets.start)}};
+  for (const ParamInfo& info : list_params(method)) settings.emplace_back(info.name, info.value);
+  require_alike(*context.communicator, settings);
 }
 
 TrainInputs inputs_of(const TrainingSets& sets, const TrainingData& train, const Context& context) {
@@ -79,7 +112,8 @@ TrainInputs inputs_of(const TrainingSets& sets, const TrainingData& train, const
                sets.train.rules(), context);
   }
   if (sets.valid != nullptr) {
-    add_valid(inputs, {sets.valid->name, like(inputs, sets.train, *sets.valid, context)}, context);
+    add_valid(inputs, {sets.valid->name, like(inputs, *sets.valid, "the validation data", context)},
+              context);
   }
   return inputs;
 }
@@ -131,12 +165,22 @@ nb::tuple train(const Call& call, const std::string& name, const nb::dict& param
   const auto state = std::make_shared<CallState>();
   const MethodPtr method = make(name, params, functions, state);
   const TrainingSets sets{train_data, valid, test, start};
-  check(*method, sets, params);
+  std::optional<Error> refused;  // on this machine
+  try {
+    check(*method, sets, params);
+  } catch (const Error& error) {
+    refused = error;
+  }
   const TrainedModel made = call.run(state, [&](const Context& context) {
-    const Data::Training shared = train_data.training();
+    agree(context, [&] {
+      if (refused) throw Error(*refused);
+    });
+    require_alike(*method, sets, context);
+    check_machines(*method, context);
+    const Data::Training shared = numbered_through(train_data, context).training(context);
     const TrainInputs inputs = inputs_of(sets, shared.data, context);
     std::optional<Dataset> test_rows;
-    if (test != nullptr) test_rows = like(inputs, train_data, *test, context);
+    if (test != nullptr) test_rows = like(inputs, *test, "the test data", context);
     return train_model(
         *method, inputs,
         {.test = test_rows ? &*test_rows : nullptr, .missing = train_data.read.missing}, context);
@@ -157,7 +201,7 @@ nb::tuple cross_validated(const Call& call, const std::string& name, const nb::d
   const CrossValidation found = call.run(state, [&](const Context& context) {
     CrossValidation folds = cross_validate(data.rows(context), *method, num_folds, context);
     if (ends_in_model) {
-      const Data::Training shared = data.training();
+      const Data::Training shared = data.training(context);
       made = train_for_length(*method, folds.length, inputs_of(sets, shared.data, context),
                               {.missing = data.read.missing}, context);
     }
@@ -178,7 +222,7 @@ nb::tuple searched(const Call& call, const std::string& name, const nb::dict& pa
   check(*method, sets, params, {.num_folds = num_folds, .search = search});
   std::optional<TrainedModel> made;
   const SearchResult found = call.run(state, [&](const Context& context) {
-    const Data::Training shared = train_data.training();
+    const Data::Training shared = train_data.training(context);
     const TrainInputs inputs = inputs_of(sets, shared.data, context);
     const std::vector<SearchSplit> splits =
         num_folds > 0 ? fold_splits(train_data.rows(context), num_folds, context)
@@ -187,7 +231,7 @@ nb::tuple searched(const Call& call, const std::string& name, const nb::dict& pa
     SearchResult result = random_search(splits, *method, search, context);
     const Trial& best = result.trials.front();
     std::optional<Dataset> test_rows;
-    if (test != nullptr) test_rows = like(inputs, train_data, *test, context);
+    if (test != nullptr) test_rows = like(inputs, *test, "the test data", context);
     const TrainOptions options{.test = test_rows ? &*test_rows : nullptr,
                                .missing = train_data.read.missing};
     made = num_folds > 0 ? train_for_length(*best.method, best.length, inputs, options, context)

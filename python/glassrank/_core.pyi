@@ -19,6 +19,9 @@ class Machines:
     @property
     def size(self) -> int: ...
 
+    def agree(self, failure: str) -> None:
+        """Raises on every machine what any of them gives."""
+
 def machines_of(calls: object) -> Machines: ...
 
 has_gloo: bool = True

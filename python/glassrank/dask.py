@@ -5,21 +5,22 @@
     model = gd.train(client, glassrank.Lambdamart(num_trees=300), frame, label="label", qid="qid")
     scores = gd.predict(model, frame)          # a Dask series; model is a glassrank.Model
 
-Partitions go to the workers in their order; the rows of a query must lie in one partition, or in
-neighbours that go to the same worker. Workers talk over TCP (Gloo). The model is the one that a
+Rows go to the workers in their order, cut between queries: the rows of a query must follow each
+other, in one partition or in neighbours. Workers talk over TCP (Gloo). The model is the one that a
 single machine trains on ``frame.compute()``.
 """
 from __future__ import annotations
 
 import uuid
-from typing import Any, Sequence
+from typing import Any, NamedTuple, Sequence
 
 import numpy as np
+from dask import delayed
 from distributed import Client, Variable, get_client, get_worker
 
 from glassrank import distributed
 from glassrank.dataset import Dataset
-from glassrank.errors import UsageError
+from glassrank.errors import InputError, UsageError
 from glassrank.model import Model, load_bytes
 from glassrank.training import Method
 
@@ -36,40 +37,107 @@ def _connect(run: str, rank: int, size: int) -> distributed.Machines:
     return distributed.connect(rank, size, host.strip("[]"), exchange)
 
 
-def _dataset(frame: Any, features: list[str], label: str, qid: str, weight: str | None) -> Dataset:
+def _dataset(frame: Any, features: list[str], label: str, qid: str, weight: str | None, categorical: list[str]) -> Dataset:
     return Dataset(
         frame[features],
         frame[label].to_numpy(np.float32),
         qid=frame[qid].to_numpy(),
         weight=frame[weight].to_numpy(np.float32) if weight else None,
+        categorical=categorical,
         name="dask",
     )
 
 
-def _train(run: str, rank: int, size: int, method: Method, columns: tuple, parts: list, valid_parts: list | None) -> bytes | None:
-    """On one worker: its rows, the training; the first one gives the model."""
+class _Share(NamedTuple):
+    """What one worker gets of a frame: some rows of some of its partitions."""
+
+    parts: list[int]
+    rows: list[tuple[int, int]]  # of each, within the partition
+
+
+def _rows_of(parts: list, rows: list[tuple[int, int]], empty: Any) -> Any:
     import pandas as pd
 
+    return pd.concat([part.iloc[begin:end] for part, (begin, end) in zip(parts, rows)]) if parts else empty
+
+
+def _train(run: str, rank: int, size: int, method: Method, columns: tuple, train: tuple, valid: tuple | None) -> bytes | None:
+    """On one worker: its rows, the training; the first one gives the model."""
     machines = _connect(run, rank, size)
-    train = _dataset(pd.concat(parts), *columns)
-    valid = None if valid_parts is None else _dataset(pd.concat(valid_parts), *columns)
+    with distributed.together(machines):
+        own = _dataset(_rows_of(*train), *columns)
+        own_valid = None if valid is None else _dataset(_rows_of(*valid), *columns)
     if not method.get_params().get("threads"):
         method = type(method)(**{**method.get_params(), "threads": get_worker().state.nthreads})
-    model = method.train(train, valid, machines=machines)
+    model = method.train(own, own_valid, machines=machines)
     return model.to_bytes() if rank == 0 else None
 
 
-def _shares(sizes: Sequence[int], count: int) -> list[list[int]]:
-    """Which partitions each of ``count`` workers gets: in order, near equal in rows, none empty."""
-    shares: list[list[int]] = [[] for _ in range(count)]
-    total, before = sum(sizes), 0
+def _runs(part: Any, qid: str) -> list[tuple[Any, int]]:
+    """The queries of a partition as they come, with their rows."""
+    queries = part[qid].to_numpy()
+    if len(queries) == 0:
+        return []
+    begins = np.concatenate([[0], np.flatnonzero(queries[1:] != queries[:-1]) + 1])
+    return list(zip(queries[begins].tolist(), np.diff(np.append(begins, len(queries))).tolist()))
+
+
+def _query_ends(runs: Sequence[Sequence[tuple[Any, int]]], qid: str) -> list[int]:
+    """The rows, counted through all partitions, that queries end before."""
+    ends: list[int] = []
+    seen: dict[Any, int] = {}  # the partition in which a query begins
+    last: Any = None
+    for number, part in enumerate(runs):
+        for query, size in part:
+            if ends and query == last:
+                ends[-1] += size
+                continue
+            if query in seen:
+                raise InputError(
+                    f"query {query!r} begins in partition {seen[query]} and comes again in partition {number}, after other "
+                    f"queries; sort the frame by its queries first: frame.sort_values({qid!r})"
+                )
+            seen[query] = number
+            ends.append((ends[-1] if ends else 0) + size)
+            last = query
+    return ends
+
+
+def _shares(sizes: Sequence[int], query_ends: Sequence[int], count: int) -> list[_Share]:
+    """What each of ``count`` workers gets: whole queries in their order, near equal in rows."""
+    total = query_ends[-1] if query_ends else 0
+    cuts = np.concatenate([[0], query_ends]).astype(int)
+    borders = [int(cuts[np.searchsorted(cuts, total * rank // count)]) for rank in range(count + 1)]
+    shares = [_Share([], []) for _ in range(count)]
+    before = 0
     for number, size in enumerate(sizes):
-        middle = before + size / 2
-        wanted = min(int(middle * count / max(total, 1)), count - 1)
-        # Later workers must get one each.
-        shares[min(max(wanted, number - len(sizes) + count), number, count - 1)].append(number)
+        for share, begin, end in zip(shares, borders, borders[1:]):
+            own = max(begin - before, 0), min(end - before, size)
+            if own[0] < own[1]:
+                share.parts.append(number)
+                share.rows.append(own)
         before += size
     return shares
+
+
+class _Frame:
+    """A frame on the workers, and where its queries are."""
+
+    def __init__(self, client: Client, frame: Any, wanted: list[str], qid: str) -> None:
+        for each in wanted:
+            if each not in frame.columns:
+                raise UsageError(f"the frame has no column {each!r}; there are {', '.join(frame.columns)}")
+        frame = client.persist(frame[wanted])
+        self.empty = frame._meta
+        self.parts = frame.to_delayed()
+        runs = client.gather(client.compute([delayed(_runs)(part, qid) for part in self.parts]))
+        self.sizes = [sum(size for _, size in part) for part in runs]
+        self.query_ends = _query_ends(runs, qid)
+
+    def shares(self, client: Client, count: int) -> list[tuple]:
+        """The arguments of _rows_of, for each worker."""
+        found = _shares(self.sizes, self.query_ends, count)
+        return [(client.compute([self.parts[each] for each in share.parts]), share.rows, self.empty) for share in found]
 
 
 def train(
@@ -91,7 +159,7 @@ def train(
     method : glassrank.Method
         Its ``threads`` are those of a worker; the default is all that the worker has.
     frame, valid : dask.dataframe.DataFrame
-        Rows in the order of their queries.
+        Rows in the order of their queries, which may go on in the next partition.
     label, qid, weight : str
         Columns.
     features : list of str, optional
@@ -100,38 +168,32 @@ def train(
     if features is None:
         features = [name for name in frame.columns if name not in (label, qid, weight)]
     wanted = [*features, label, qid, *([weight] if weight else [])]
-    for each in wanted:
-        if each not in frame.columns:
-            raise UsageError(f"the frame has no column {each!r}; there are {', '.join(frame.columns)}")
     workers = sorted(client.scheduler_info(n_workers=-1)["workers"])
-    frame = client.persist(frame[wanted])
-    parts = frame.to_delayed()
-    num_machines = min(len(workers), len(parts))
-    shares = _shares(frame.map_partitions(len).compute().tolist(), num_machines)
-    valid_parts = None if valid is None else client.persist(valid[wanted]).to_delayed()
+    rows = _Frame(client, frame, wanted, qid)
+    held = None if valid is None else _Frame(client, valid, wanted, qid)
+    num_machines = max(min(len(workers), len(rows.parts), len(rows.query_ends)), 1)
+    shares = rows.shares(client, num_machines)
+    held_shares = [None] * num_machines if held is None else held.shares(client, num_machines)
     run = f"glassrank-{uuid.uuid4().hex}"
-    columns = (list(features), label, qid, weight)
-    trainings = []
-    for rank in range(num_machines):
-        own_valid = None
-        if valid_parts is not None:
-            begin, end = (rank * len(valid_parts) // num_machines, (rank + 1) * len(valid_parts) // num_machines)
-            own_valid = client.compute([*valid_parts[begin:end]]) if end > begin else [valid._meta[wanted]]
-        trainings.append(
-            client.submit(
-                _train,
-                run,
-                rank,
-                num_machines,
-                method,
-                columns,
-                client.compute([parts[each] for each in shares[rank]]),
-                own_valid,
-                workers=[workers[rank]],
-                allow_other_workers=False,
-                pure=False,
-            )
+    # Partitions with other categories are texts when they are put together.
+    categorical = [name for name in features if frame._meta[name].dtype == "category"]
+    columns = (list(features), label, qid, weight, categorical)
+    trainings = [
+        client.submit(
+            _train,
+            run,
+            rank,
+            num_machines,
+            method,
+            columns,
+            shares[rank],
+            held_shares[rank],
+            workers=[workers[rank]],
+            allow_other_workers=False,
+            pure=False,
         )
+        for rank in range(num_machines)
+    ]
     try:
         return load_bytes(next(made for made in client.gather(trainings) if made is not None))
     finally:

@@ -164,7 +164,7 @@ class Dataset:
                 raise InputError(f"group {int(sizes.argmin())} has {sizes.min()} rows; every query needs one")
             if sizes.sum() != num_rows:
                 raise InputError(f"the groups have {sizes.sum()} rows in all, and there are {num_rows}")
-            ids = [str(number + 1) for number in range(len(sizes))]
+            ids = []  # they are numbered
         else:
             ids, sizes = (["1"], np.array([num_rows])) if num_rows else ([], np.zeros(0, np.int64))
         self._data = _core.data_from_arrays(

@@ -12,12 +12,13 @@ byte, the one that a single machine would train on them.
 """
 from __future__ import annotations
 
-from typing import Any, Callable, Protocol, Sequence
+import contextlib
+from typing import Any, Callable, Iterator, Protocol, Sequence
 
 import numpy as np
 
 from glassrank import _core
-from glassrank.errors import UsageError
+from glassrank.errors import Error, UsageError
 
 #: Machines that train together: ``rank`` (0 to size - 1) and ``size``.
 Machines = _core.Machines
@@ -83,6 +84,24 @@ def connect(
     if not 0 <= rank < size:
         raise UsageError(f"rank {rank} of {size} machines; ranks are 0 to size - 1")
     return _core.connect(rank, size, host, exchange, timeout)
+
+
+@contextlib.contextmanager
+def together(machines: Machines | None) -> Iterator[None]:
+    """What one machine cannot do, no machine goes on with.
+
+    ``with together(machines): rows = read_own_rows()`` raises on every machine if it does on one, which
+    the others would wait for in their next call. Every machine comes here.
+    """
+    try:
+        yield
+    except Exception as error:
+        if machines is not None:
+            with contextlib.suppress(Error):  # the others raise it
+                machines.agree(str(error) or type(error).__name__)
+        raise
+    if machines is not None:
+        machines.agree("")
 
 
 class _Mpi:

@@ -187,8 +187,10 @@ def _train(
             name="spark",
         )
 
-    held = frame[valid].astype(bool).to_numpy() if valid else np.zeros(len(frame), bool)
-    model = method.train(data(frame[~held]), data(frame[held]) if valid else None, machines=machines)
+    with distributed.together(machines):
+        held = frame[valid].astype(bool).to_numpy() if valid else np.zeros(len(frame), bool)
+        train, own_valid = data(frame[~held]), data(frame[held]) if valid else None
+    model = method.train(train, own_valid, machines=machines)
     yield pd.DataFrame({"model": [model.to_bytes() if machines.rank == 0 else None]})
 
 

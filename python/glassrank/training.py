@@ -11,6 +11,7 @@ from glassrank import _core
 from glassrank._call import Progress, calling
 from glassrank._functions import Callback, Objective, after_round, metrics_and_functions, name_of
 from glassrank.dataset import Dataset, read
+from glassrank.distributed import together
 from glassrank.errors import Interrupted, UsageError
 from glassrank.model import Model
 from glassrank.results import CrossValidation, Search, Training
@@ -218,10 +219,8 @@ class Method:
 
         Ctrl-C raises ``Interrupted``, a KeyboardInterrupt, with the best model so far in ``model``.
         """
-        with self._calling(progress, machines) as call:
-            ranker, values = _core.train(
-                call,
-                self.method,
+        with together(machines):
+            given = (
                 self._flat(),
                 as_dataset(train, "train")._data,
                 _own(valid, "valid"),
@@ -229,6 +228,8 @@ class Method:
                 None if start is None else start._ranker,
                 self._functions(callbacks),
             )
+        with self._calling(progress, machines) as call:
+            ranker, values = _core.train(call, self.method, *given)
         model = Model._wrap(ranker, Training(values))
         if values["is_interrupted"]:
             error = Interrupted(f"{model.training.outcome}; the best model so far is in the attribute model")

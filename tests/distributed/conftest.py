@@ -15,13 +15,13 @@ def mpirun(program):
     if shutil.which("mpirun") is None:
         pytest.skip("there is no mpirun")
 
-    def command(machines, arguments, *others, before=()):
+    def command(machines, arguments, *others, before=(), started=program):
         """`others`: further (machines, arguments, before) that start together with the first ones."""
         whole = list(MPIRUN)
         for n, own, prefix in [(machines, arguments, before), *others]:
             if len(whole) > len(MPIRUN):
                 whole.append(":")
-            whole += ["-n", str(n), *map(str, prefix), str(program), *map(str, own)]
+            whole += ["-n", str(n), *map(str, prefix), str(started), *map(str, own)]
         return whole
 
     return command

@@ -1,7 +1,10 @@
-"""One machine of a training in Python: python_machine.py RANK SIZE FOLDER [--wrong-file]
+"""One machine of a training in Python; writes model.RANK into the folder.
 
-Machines pass their addresses around as files of the folder. Writes model.RANK, or error.RANK.
+python_machine.py RANK SIZE FOLDER METHOD    machines pass their addresses around as files of the folder
+python_machine.py mpi FOLDER METHOD          started by mpirun
+python_machine.py torch FOLDER METHOD        started by torchrun
 """
+import atexit
 import pathlib
 import sys
 import time
@@ -37,11 +40,27 @@ def exchange_in(folder, rank, size):
     return exchange
 
 
-def main():
-    rank, size, folder, method = int(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4]
-    train, valid, _ = gr.bookshop(queries=80)
+def join(how, folder):
+    if how == ["mpi"]:
+        return distributed.mpi()
+    if how == ["torch"]:
+        import torch.distributed
+
+        torch.distributed.init_process_group("gloo")
+        atexit.register(torch.distributed.destroy_process_group)  # or torch aborts
+        return distributed.torch()
+    rank, size = map(int, how)
     machines = distributed.connect(rank, size, "127.0.0.1", exchange_in(folder, rank, size), timeout=60)
     assert (machines.rank, machines.size) == (rank, size)
+    return machines
+
+
+def main():
+    *how, folder, method = sys.argv[1:]
+    folder = pathlib.Path(folder)
+    train, valid, _ = gr.bookshop(queries=80)
+    machines = join(how, folder)
+    rank, size = machines.rank, machines.size
     (folder / f"joined.{rank}").touch()
     model = METHODS[method]().train(share(train, rank, size), share(valid, rank, size), machines=machines)
     (folder / f"model.{rank}").write_bytes(model.to_bytes())

@@ -2,6 +2,7 @@
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -45,8 +46,17 @@ def children(process):
     return sorted(found)
 
 
+@pytest.fixture(scope="module")
+def seconds(mpirun, books, tmp_path_factory):
+    """How long a training of three machines takes."""
+    begin = time.monotonic()
+    assert run(mpirun(3, options(books, "m.txt")), tmp_path_factory.mktemp("timed")).returncode == 0
+    return time.monotonic() - begin
+
+
+# GLASSRANK_KILLS=20 pytest -rP: twenty moments, and how far the training had come.
 @pytest.mark.parametrize("moment", range(int(os.environ.get("GLASSRANK_KILLS", "4"))))
-def test_a_machine_that_is_killed(mpirun, books, whole, tmp_path, moment):
+def test_a_machine_that_is_killed(mpirun, books, whole, seconds, tmp_path, moment):
     chance = random.Random(moment)
     machines = chance.choice([2, 3, 4])
     process = subprocess.Popen(list(map(str, mpirun(machines, options(books, "m.txt")))), cwd=tmp_path,
@@ -54,11 +64,13 @@ def test_a_machine_that_is_killed(mpirun, books, whole, tmp_path, moment):
     while len(children(process)) < machines:
         assert process.poll() is None, process.stderr.read()
         time.sleep(0.01)
-    time.sleep(chance.uniform(0, 3))
+    time.sleep(chance.uniform(0, seconds))
     running = children(process)
     if running:
         os.kill(chance.choice(running), signal.SIGKILL)
     message = process.communicate(timeout=SOON)[1]
+    checkpoint = (tmp_path / "m.txt.checkpoint").exists()
+    print(f"{machines} machines,", "done" if process.returncode == 0 else "a checkpoint" if checkpoint else "no checkpoint yet")
     if process.returncode != 0:
         assert "signal 9" in message
         if (tmp_path / "m.txt").exists():  # killed after all was done
@@ -70,8 +82,14 @@ def test_a_machine_that_is_killed(mpirun, books, whole, tmp_path, moment):
 
 
 def test_a_machine_with_a_bad_file(mpirun, books, tmp_path):
-    bad = tmp_path / "bad.txt"  # both in what the first machine parses and in what the second does
-    bad.write_text("1 qid:w 3:7 2:8\n" + (books / "train.txt").read_text() + "1 qid:x 3:7 2:8\n")
+    # The same rows, but for bad ones both in what the first machine parses and in what the second does.
+    lines = (books / "train.txt").read_text().splitlines(keepends=True)
+    rows = [number for number, line in enumerate(lines) if not line.startswith("#")]
+    for number in rows[0], rows[-1]:
+        lines[number] = " ".join(lines[number].split()[:2]) + " 3:7 2:8\n"
+    bad = tmp_path / "bad.txt"
+    bad.write_text("".join(lines))
+    shutil.copy(books / "train.txt.names", tmp_path / "bad.txt.names")
     for good, other in ((books / "train.txt", bad), (bad, books / "train.txt")):
         command = mpirun(1, ["train", "--train", good, "--out", "m.txt"], (1, ["train", "--train", other, "--out", "m.txt"], ()))
         done = run(command, tmp_path)
@@ -79,6 +97,31 @@ def test_a_machine_with_a_bad_file(mpirun, books, tmp_path):
         assert done.returncode == 1
         assert f"features must ascend (on machine {number} of 2)" in done.stderr
         assert done.stderr.count("features must ascend") == 1
+        assert not (tmp_path / "m.txt").exists()
+
+
+def test_a_copy_of_the_data_that_differs(mpirun, books, tmp_path):
+    lines = (books / "train.txt").read_text().splitlines(keepends=True)
+    (tmp_path / "old.txt").write_text("".join(lines[:-3]))
+    shutil.copy(books / "train.txt.names", tmp_path / "old.txt.names")
+    command = mpirun(1, ["train", "--train", books / "train.txt", "--out", "m.txt"],
+                     (1, ["train", "--train", tmp_path / "old.txt", "--out", "m.txt"], ()))
+    done = run(command, tmp_path)
+    assert done.returncode == 1
+    assert "every machine must have the same file" in done.stderr and "machine 2 has" in done.stderr
+
+
+def test_other_options_on_a_machine_are_named(mpirun, books, tmp_path):
+    for first, second, expected in (
+        (["--num-leaves", "8"], [], "told num_leaves = 31 where machine 1 was told num_leaves = 8"),
+        ([], ["--seed", "7"], "told seed = 7 where machine 1 was told seed = 0"),
+        ([], ["--folds", "3"], "told folds = 3 where machine 1 was told folds = 0"),
+        ([], ["--method", "mart"], "told method = mart where machine 1 was told method = lambdamart"),
+    ):
+        usual = ["train", "--train", books / "train.txt", "--out", "m.txt"]
+        done = run(mpirun(1, [*usual, *first], (1, [*usual, *second], ())), tmp_path)
+        assert done.returncode == 2
+        assert done.stderr.count(f"machine 2 of 2 was {expected}") == 1, done.stderr
         assert not (tmp_path / "m.txt").exists()
 
 

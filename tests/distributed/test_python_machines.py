@@ -45,6 +45,16 @@ def test_processes_joined_by_gloo_make_the_model_of_one(method, tmp_path):
         assert (tmp_path / f"model.{rank}").read_bytes() == expected
 
 
+@pytest.mark.parametrize("method", ["lambdamart", "ilmart"])
+def test_processes_of_mpi4py_make_the_model_of_one(mpirun, method, tmp_path):
+    pytest.importorskip("mpi4py")
+    command = mpirun(3, [HERE / "python_machine.py", "mpi", tmp_path, method], started=sys.executable)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert [(tmp_path / f"model.{rank}").read_bytes() for rank in range(3)] == [single(method)] * 3
+
+
 class Threads:
     """Machines as threads of this process: the calls that glassrank.distributed.machines asks for."""
 
@@ -125,6 +135,148 @@ def test_what_one_machine_refuses_all_refuse():
     first, second = on_threads(2, work)
     assert isinstance(first, gr.Error) and isinstance(second, gr.Error)
     assert str(first) == str(second)
+
+
+def names_of(data):
+    return [name for name in data.to_pandas().columns if name not in ("grade", "query", "document")]
+
+
+@pytest.mark.parametrize("kind", ["slice", "frame", "nothing"])
+def test_a_machine_may_have_no_rows(kind):
+    train, valid, _ = gr.bookshop(queries=80)
+
+    def work(machines):
+        if machines.rank == 1:
+            frame = train.to_pandas()[names_of(train)].head(0)
+            own = {
+                "slice": train[:0],
+                "frame": gr.Dataset(frame, [], qid=[]),
+                "nothing": gr.Dataset(np.zeros((0, 0), np.float32), [], qid=[]),
+            }[kind]
+            return METHODS["lambdamart"]().train(own, own, machines=machines).to_bytes()
+        rank = min(machines.rank, 1)
+        return METHODS["lambdamart"]().train(share(train, rank, 2), share(valid, rank, 2), machines=machines).to_bytes()
+
+    assert on_threads(3, work) == [single("lambdamart")] * 3
+
+
+def test_machines_may_hold_their_rows_in_other_ways():
+    train, valid, _ = gr.bookshop(queries=80)
+
+    def work(machines):
+        own = share(train, machines.rank, 3)
+        if machines.rank > 0:
+            frame = own.to_pandas()
+            values = frame[names_of(train)].astype(np.float64 if machines.rank == 1 else np.float32)
+            own = gr.Dataset(values, frame["grade"], qid=frame["query"], name=f"part {machines.rank}")
+        else:
+            METHODS["lambdamart"]().train(own)  # its bins are not those of all rows
+        return METHODS["lambdamart"]().train(own, share(valid, machines.rank, 3), machines=machines).to_bytes()
+
+    assert on_threads(3, work) == [single("lambdamart")] * 3
+
+
+def test_queries_that_are_only_counted_are_numbered_through_all_machines():
+    frame = gr.bookshop(queries=40)[0].to_pandas()
+    X, grades = frame[names_of(gr.bookshop(queries=40)[0])], frame["grade"]
+    sizes = frame.groupby("query", sort=False).size().tolist()
+    cut = sum(sizes[:15])
+    method = gr.Lambdamart(num_trees=5, num_leaves=8, threads=1)
+
+    def work(machines):
+        rows = slice(0, cut) if machines.rank == 0 else slice(cut, None)
+        group = sizes[:15] if machines.rank == 0 else sizes[15:]
+        own = gr.Dataset(X[rows], grades[rows], group=group, name="counted")
+        return method.train(own, machines=machines).to_bytes()
+
+    assert on_threads(2, work) == [method.train(gr.Dataset(X, grades, group=sizes, name="counted")).to_bytes()] * 2
+
+
+def refused(work, size=2):
+    """The message that every machine has."""
+    ended = on_threads(size, work)
+    assert all(isinstance(each, gr.Error) for each in ended), ended
+    assert len({str(each) for each in ended}) == 1
+    return str(ended[0])
+
+
+def test_a_query_on_two_machines_is_named():
+    train, valid, _ = gr.bookshop(queries=20)
+
+    def work(machines):
+        own = train[: len(train) // 2 + 1] if machines.rank == 0 else train[len(train) // 2 :]
+        gr.Lambdamart(num_trees=2, threads=1).train(own, machines=machines)
+
+    query = train.to_pandas()["query"].unique()[len(train) // 2]
+    assert f"the training data: query '{query}' is on machine 1 and on machine 2" in refused(work)
+
+    def work_on_all_of_valid(machines):
+        gr.Lambdamart(num_trees=2, threads=1).train(share(train, machines.rank, 2), valid, machines=machines)
+
+    assert f"the validation data: query '{valid.to_pandas()['query'].iloc[0]}' is on machine 1 and on machine 2" in refused(work_on_all_of_valid)
+
+
+def test_other_columns_on_a_machine_are_named():
+    def work(machines):
+        frame = gr.bookshop(queries=20)[0].to_pandas()
+        names = [each for each in frame.columns if each not in ("grade", "query", "document")]
+        own = names if machines.rank == 0 else [*names[1:], names[0]]
+        half = frame["query"].isin(frame["query"].unique()[machines.rank :: 2])
+        data = gr.Dataset(frame[half][own], frame[half]["grade"], qid=frame[half]["query"])
+        gr.Lambdamart(num_trees=2, threads=1).train(data, machines=machines)
+
+    names = names_of(gr.bookshop(queries=20)[0])
+    assert f"machine 2 has '{names[1]}' where machine 1 has '{names[0]}'" in refused(work)
+
+
+def test_other_parameters_on_a_machine_are_named():
+    train, _, _ = gr.bookshop(queries=20)
+
+    def work(machines):
+        leaves = 8 if machines.rank == 2 else 16
+        gr.Lambdamart(num_trees=2, num_leaves=leaves, threads=1).train(share(train, machines.rank, 3), machines=machines)
+
+    assert "machine 3 of 3 was told num_leaves = 8 where machine 1 was told num_leaves = 16" in refused(work, 3)
+
+    def work_without_valid(machines):
+        valid = train if machines.rank == 0 else None
+        gr.Lambdamart(num_trees=2, threads=1).train(share(train, machines.rank, 2), valid, machines=machines)
+
+    assert "machine 2 of 2 was told validation data = none" in refused(work_without_valid)
+
+    starts = [gr.Lambdamart(num_trees=trees, threads=1).train(train) for trees in (1, 2)]
+
+    def work_from_another_model(machines):
+        gr.Lambdamart(num_trees=2, threads=1).train(
+            share(train, machines.rank, 2), start=starts[machines.rank], machines=machines
+        )
+
+    assert "machine 2 of 2 was told a start model of digest = " in refused(work_from_another_model)
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_machines_go_on_from_a_model(empty):
+    train, _, _ = gr.bookshop(queries=40)
+    first = gr.Lambdamart(num_trees=3, num_leaves=8, threads=1).train(train[:20])
+    method = gr.Lambdamart(num_trees=3, num_leaves=8, threads=1)
+
+    def work(machines):
+        own = train if machines.rank == 0 else train[:0]
+        return method.train(own if empty else share(train, machines.rank, 2), start=first, machines=machines).to_bytes()
+
+    assert on_threads(2, work) == [method.train(train, start=first).to_bytes()] * 2
+
+
+def test_a_file_that_one_machine_lacks_ends_all():
+    train, _, _ = gr.bookshop(queries=20)
+
+    def work(machines):
+        own = share(train, machines.rank, 2) if machines.rank == 0 else "nowhere.txt"
+        gr.Lambdamart(num_trees=2, threads=1).train(own, machines=machines)
+
+    first, second = on_threads(2, work)
+    assert isinstance(second, gr.FileError) and "nowhere.txt" in str(second)
+    assert isinstance(first, gr.InputError) and str(first) == f"{second} (on machine 2 of 2)"
 
 
 def test_a_call_that_raises_is_an_error_with_its_words():

@@ -42,6 +42,33 @@ def test_any_number_of_machines_and_threads(program, mpirun, books, tmp_path, na
         assert train(command, tmp_path, f"{machines}.txt") == expected, f"{machines} machines"
 
 
+@pytest.mark.parametrize("name", ["lambdamart", "goss-xendcg", "ilmart", "full"])
+def test_processors_may_differ(program, mpirun, books, tmp_path, name):
+    """GLASSRANK_SIMD stands for a processor without the instructions above it."""
+    expected = train([program], tmp_path, "one.txt", *arguments(books, "one.txt", CASES[name], 2))
+    levels = ["plain", "sse4", "avx2", "avx3"]
+    for several in [levels, *([level] * 2 for level in levels)]:
+        ranks = [(1, arguments(books, "m.txt", CASES[name], 1 + i % 2), ["env", f"GLASSRANK_SIMD={level}"]) for i, level in enumerate(several)]
+        command = mpirun(*ranks[0][:2], *ranks[1:], before=ranks[0][2])
+        assert train(command, tmp_path, "m.txt") == expected, several
+
+
+@pytest.mark.parametrize("name", ["lambdamart", "selective-sour", "peer-bags", "ilmart", "random-forest", "tree", "mart-isolation"])
+def test_more_machines_than_queries(program, mpirun, books, tmp_path, name):
+    for part, queries in ("train", 3), ("valid", 1), ("test", 2):
+        rows = [line for line in (books / f"{part}.txt").read_text().splitlines() if not line.startswith("#")]
+        few = list(dict.fromkeys(line.split()[1] for line in rows))[:queries]
+        (tmp_path / f"{part}.txt").write_text("".join(line + "\n" for line in rows if line.split()[1] in few))
+    expected = train([program], tmp_path, "one.txt", *arguments(tmp_path, "one.txt", CASES[name], 2))
+    assert train(mpirun(5, arguments(tmp_path, "m.txt", CASES[name], 1)), tmp_path, "m.txt") == expected
+    subprocess.run([program, "data", "cache", "--data", tmp_path / "train.txt", "--binned", "--out", tmp_path / "train.bins"],
+                   check=True, capture_output=True)
+    if name in ("lambdamart", "ilmart"):
+        options = ["train", "--train", "train.bins", "--num-trees", "5", "--threads", "1", *CASES[name], "--out"]
+        expected = train([program], tmp_path, "one.txt", *options, "one.txt")
+        assert train(mpirun(5, [*options, "m.txt"]), tmp_path, "m.txt") == expected
+
+
 def test_every_way_the_data_lies(program, mpirun, books, tmp_path):
     text = (books / "train.txt").read_text()
     queries, rows = [], {}

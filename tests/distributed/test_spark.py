@@ -90,6 +90,19 @@ def test_tasks_make_the_model_of_one_machine(session, rows, method, single, task
     assert model.ranker.to_bytes() == single.to_bytes()
 
 
+def test_there_may_be_more_tasks_than_queries(session, rows, method):
+    few = rows[rows["query"].isin([0, 1]) | (rows["query"] == rows["query"].iloc[-1])]
+    model, _ = fit(session, few, method, 4)
+    expected = method.train(dataset(few[~few["is_valid"]]), dataset(few[few["is_valid"]]))
+    assert model.ranker.to_bytes() == expected.to_bytes()
+
+
+def test_what_one_task_refuses_ends_all(session, rows, method):
+    bad = rows.assign(grade=rows["grade"].where(rows["place"] != 0, np.inf))
+    with pytest.raises(Exception, match="the grade of row .* is inf"):
+        fit(session, bad, method, 3)
+
+
 def test_transform_scores_and_explain_explains_every_row(session, rows, method, single):
     model, frame = fit(session, rows, method, 2, predictionCol="score")
     scored = model.transform(frame).toPandas().sort_values("place")

@@ -71,6 +71,13 @@ std::string LateValues::digest(const Context& context) const {
   return dataset_digest(*table_, sum.sum(machines), context);
 }
 
+std::shared_ptr<const LateValues> LateValues::with_table(
+    std::shared_ptr<const RowTable> table) const {
+  const ColumnSource* const rows = source();
+  if (rows != nullptr) return std::make_shared<const LateValues>(rows->with_rows(table, 0));
+  return std::make_shared<const LateValues>(get({}).with_table(std::move(table)));
+}
+
 std::shared_ptr<const LateValues> LateValues::slice(std::size_t first, std::size_t last) const {
   const ColumnSource* const rows = source();
   if (rows == nullptr)

@@ -29,6 +29,8 @@ class LateValues {
   const Dataset& get(const Context& context) const;
   // As dataset_digest gives it, without making the matrix. Collective, as that is.
   std::string digest(const Context& context) const;
+  // The same values with another table of as many rows.
+  std::shared_ptr<const LateValues> with_table(std::shared_ptr<const RowTable> table) const;
   // Queries [first, last): values that are not there yet are not made.
   std::shared_ptr<const LateValues> slice(std::size_t first, std::size_t last) const;
 

@@ -9,7 +9,9 @@
 
 #include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
+#include "glassrank/data/check_shares.h"
 #include "glassrank/data/io/block_pool.h"
+#include "glassrank/data/io/checksum.h"
 #include "glassrank/data/io/matrix_sink.h"
 #include "glassrank/data/select_rows.h"
 
@@ -300,13 +302,13 @@ std::unique_ptr<RowSource> join_sources(const std::vector<std::string>& paths,
 std::unique_ptr<RowSource> open_shared(const std::string& name, const ReadParams& params,
                                        const Context& context, Unpack unpack) {
   refuse_stream(name, context);
-  return agree(context, [&] {
-    std::unique_ptr<RowSource> source = join_sources(matching_files(name), params, context, unpack);
-    if (context.communicator->is_alone()) return source;
-    const RowRange own = share_of_rows(source->table().queries, context.communicator->rank(),
-                                       context.communicator->size());
-    return rows_within(std::move(source), own);
-  });
+  std::unique_ptr<RowSource> all =
+      agree(context, [&] { return join_sources(matching_files(name), params, context, unpack); });
+  const Communicator& machines = *context.communicator;
+  if (machines.is_alone()) return all;
+  check_copies(all->table(), 0, name, machines);
+  const RowRange own = share_of_rows(all->table().queries, machines.rank(), machines.size());
+  return rows_within(std::move(all), own);
 }
 
 Dataset load_shared(const std::string& name, const ReadParams& params, const Context& context) {
@@ -328,9 +330,13 @@ Dataset load_shared(const std::string& name, const ReadParams& params, const Con
 
 BinnedCache open_shared_bins(const std::string& name, const Context& context) {
   BinnedCache all = agree(context, [&] { return open_all_bins(matching_files(name), context); });
-  if (context.communicator->is_alone()) return all;
-  const RowRange own =
-      share_of_rows(all.data.queries(), context.communicator->rank(), context.communicator->size());
+  const Communicator& machines = *context.communicator;
+  if (machines.is_alone()) return all;
+  const std::span<const float> cuts = all.data.edges().all_cuts();
+  check_copies(all.data.table(),
+               checksum({reinterpret_cast<const char*>(cuts.data()), cuts.size_bytes()}), name,
+               machines);
+  const RowRange own = share_of_rows(all.data.queries(), machines.rank(), machines.size());
   all.data = select_rows(all.data, numbers_of(own), context);
   return all;
 }

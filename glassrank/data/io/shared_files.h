@@ -6,8 +6,9 @@
 // another file. Of several machines each gets consecutive queries, about as many rows as any other
 // (shard.h): every machine scans all of the text for where queries begin, and reads the values of
 // its own rows only; caches are mapped, and a machine keeps what it reads. What one machine
-// cannot open, no machine goes on with (base/agree.h). One file on one machine is read as by
-// load_dataset, open_row_source and open_bins.
+// cannot open, no machine goes on with (base/agree.h), nor with copies that differ
+// (check_shares.h). One file on one machine is read as by load_dataset, open_row_source and
+// open_bins.
 
 #include <memory>
 #include <string>

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/boosting/tree/split.h"
@@ -69,7 +70,9 @@ class PairGrids {
       most_bins_ = std::max(most_bins_, columns_.back().num_bins);
     }
     gradient_unit_ = to_units(task.gradients, gradients_);
-    if (!task.hessians.empty()) hessian_unit_ = to_units(task.hessians, hessians_);
+    // A machine without rows has none to show.
+    has_hessians_ = any_machine(*context.communicator, !task.hessians.empty());
+    if (has_hessians_) hessian_unit_ = to_units(task.hessians, hessians_);
   }
 
   std::vector<RankedFeaturePair> rank() {
@@ -124,7 +127,7 @@ class PairGrids {
   }
 
   void fill(const CoarseColumn& a, const CoarseColumn& b, std::span<UnitSum> grid) const {
-    if (task_.hessians.empty()) return fill_unweighted(a, b, grid);
+    if (!has_hessians_) return fill_unweighted(a, b, grid);
     const std::size_t width = b.num_bins;
     for (std::size_t row = 0; row < a.bins.size(); ++row) {
       UnitSum& cell = grid[a.bins[row] * width + b.bins[row]];
@@ -154,10 +157,9 @@ class PairGrids {
     sums.reserve(grid.size());
     for (const UnitSum& cell : grid) {
       const auto rows = static_cast<double>(cell.rows);
-      sums.push_back(
-          {.gradient = gradient_unit_.to_real(cell.gradient),
-           .hessian = task_.hessians.empty() ? rows : hessian_unit_.to_real(cell.hessian),
-           .rows = rows});
+      sums.push_back({.gradient = gradient_unit_.to_real(cell.gradient),
+                      .hessian = has_hessians_ ? hessian_unit_.to_real(cell.hessian) : rows,
+                      .rows = rows});
     }
     return sums;
   }
@@ -204,6 +206,7 @@ class PairGrids {
   std::size_t most_bins_ = 0;
   FixedPoint gradient_unit_;
   FixedPoint hessian_unit_;
+  bool has_hessians_ = false;
   std::vector<std::int64_t> gradients_;  // in units
   std::vector<std::int64_t> hessians_;
 };

@@ -94,7 +94,9 @@ struct Trained {
 Trained train_on(const Dataset& train, const Dataset& valid, const Method& method,
                  const Context& context) {
   TrainInputs inputs = make_inputs(TrainingData(train), "train.txt", context);
-  add_valid(inputs, {.name = "valid.txt", .data = valid}, context);
+  const Dataset fitted =
+      fit_together(inputs, valid, {.file = "valid.txt"}, "the validation data", context);
+  add_valid(inputs, {.name = "valid.txt", .data = fitted}, context);
   TrainedModel trained = train_model(method, inputs, {}, context);
   trained.result.report.ms_per_tree.reset();
   return {write_native(trained.model), json_text(trained.result.report)};
@@ -136,6 +138,26 @@ TEST_P(SeveralMachines, TrainTheModelOfOne) {
       }
     }
   }
+}
+
+// The second of three machines has nothing, not even features; the others have all rows, and the
+// last one alone those to validate on.
+TEST_P(SeveralMachines, MayHaveNoRows) {
+  const Dataset train = make_rows(1, 30, GetParam());
+  const Dataset valid = make_rows(2, 5, GetParam());
+  const std::unique_ptr<Method> method = method_of(GetParam());
+  method->settle({.has_valid = true});
+  const Trained expected = train_on(train, valid, *method, testing::with_threads(2, 7));
+  testing::on_machines(3, [&](const Machines& machines) {
+    Context context = testing::with_threads(1, 7);
+    context.communicator = machines;
+    const std::size_t half = train.num_queries() / 2;
+    const Dataset parts[] = {slice_queries(train, 0, half), Dataset(),
+                             slice_queries(train, half, train.num_queries())};
+    EXPECT_EQ(train_on(parts[machines->rank()], machines->rank() == 2 ? valid : Dataset(), *method,
+                       context),
+              expected);
+  });
 }
 
 const std::vector<Case> kCases = {
@@ -243,8 +265,21 @@ TEST(SeveralMachines, RefuseMethodsWhoseSumsAreTheirOwn) {
             "several train lambdamart, mart, ilmart, random-forest or tree");
 }
 
-// More machines than queries: some have no row at all.
-TEST(SeveralMachines, MayHaveNothingToDo) {
+TEST(SeveralMachines, RefuseRowsThatAreNotOneDataSet) {
+  const Dataset train = make_rows(1, 10, {});
+  EXPECT_EQ(message_of([&] {
+              testing::on_machines(2, [&](const Machines& machines) {
+                Context context = testing::with_threads(1);
+                context.communicator = machines;
+                make_inputs(TrainingData(train), "train.txt", context);
+              });
+            }),
+            "the training data: query 'query0' is on machine 1 and on machine 2; all rows of a "
+            "query must be on one machine, and different queries must have different ids");
+}
+
+// More machines than queries.
+TEST(SeveralMachines, MayBeMoreThanQueries) {
   const Case small{"Small", "lambdamart", {{"num_trees", "4"}, {"min_leaf_rows", "2"}}};
   const Dataset train = make_rows(3, 3, small);
   const std::unique_ptr<Method> method = method_of(small);

@@ -40,12 +40,11 @@ ReadParams read_like(const Schema& train, const ReadParams& read) {
 }
 
 // Validation or test data with the features of the training data.
-Dataset load_like(const Schema& train, const std::string& path, const TrainFiles& files,
+Dataset load_like(const TrainInputs& train, const std::string& path, const TrainFiles& files,
                   const Context& context) {
-  const Dataset data = load_shared(path, read_like(train, files.read), context);
-  return agree(context, [&] {
-    return fit_to(features_of(train, files.train), data, match_rules(path, files.read), context);
-  });
+  const ReadParams read = read_like(train.data.table().schema, files.read);
+  return fit_together(train, load_shared(path, read, context), match_rules(path, files.read), path,
+                      context);
 }
 
 // A test file of other features must not cost the training. Its rows are read at the end.
@@ -120,9 +119,7 @@ TrainInputs load_inputs(const TrainFiles& files, const Method& method, bool as_v
   check_given(files, inputs.data.table().schema);
   check_test(files, inputs.data.table().schema, context);
   if (!files.valid.empty()) {
-    add_valid(inputs,
-              {.name = files.valid,
-               .data = load_like(inputs.data.table().schema, files.valid, files, context)},
+    add_valid(inputs, {.name = files.valid, .data = load_like(inputs, files.valid, files, context)},
               context);
   }
   return inputs;
@@ -147,7 +144,7 @@ void measure(const Model& model, const TrainFiles& files, const Method& method,
              const TrainInputs& inputs, TrainReport& report, const Context& context) {
   std::optional<Dataset> test;
   if (!files.test.empty()) {
-    test = load_like(inputs.data.table().schema, files.test, files, context);
+    test = load_like(inputs, files.test, files, context);
   }
   measure(model, method, inputs.data, test ? &*test : nullptr, report, context);
 }

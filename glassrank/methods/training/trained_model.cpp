@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/agree.h"
+#include "glassrank/base/alike.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/version.h"
+#include "glassrank/data/check_shares.h"
 #include "glassrank/data/digest.h"
 #include "glassrank/data/io/checksum.h"
 #include "glassrank/data/known_categories.h"
@@ -26,6 +29,27 @@ Forest widened(const Forest& forest, const Schema& data) {
                  .base_score = forest.base_score(),
                  .objective = forest.objective(),
                  .categories = data.category_names()});
+}
+
+// What the first machine calls its data: each may call its own rows otherwise, but all end with the
+// same model.
+std::string name_on_first(const std::string& name, const Context& context) {
+  if (context.communicator->is_alone()) return name;
+  return gather_texts(*context.communicator, std::span(&name, 1))[0][0];
+}
+
+// The rows of a machine that has none.
+Dataset without_rows(const Schema& schema) {
+  DatasetParts parts;
+  parts.schema = schema;
+  return Dataset(std::move(parts));
+}
+
+// Those that all machines have.
+TrainingData with_features(const Schema& features, const TrainingData& data,
+                           const Context& context) {
+  return TrainingData(data.num_rows() == 0 ? without_rows(features)
+                                           : with_categories_of(features, data.values(context)));
 }
 
 TrainingData with_columns_of(const NamedModel& start, const TrainingData& data,
@@ -54,21 +78,42 @@ std::string forest_digest(const Forest& forest) {
 
 TrainInputs make_inputs(const TrainingData& train, const std::string& name,
                         const Context& context) {
-  return {.data = train, .files = {{"train", name}, {"train.digest", train.digest(context)}}};
+  const auto values = [&]() -> const Dataset& { return train.values(context); };
+  const std::optional<Schema> features =
+      check_shares(train.table(), "the training data", values, *context.communicator);
+  const TrainingData data = features ? with_features(*features, train, context) : train;
+  return {
+      .data = data,
+      .files = {{"train", name_on_first(name, context)}, {"train.digest", data.digest(context)}}};
+}
+
+Dataset fit_together(const TrainInputs& train, const Dataset& data, const MatchRules& rules,
+                     std::string_view what, const Context& context) {
+  const Schema& schema = train.data.table().schema;
+  Dataset own = agree(context, [&] {
+    if (data.num_rows() == 0 && !context.communicator->is_alone()) return without_rows(schema);
+    return fit_to(features_of(schema, train.files.front().second), data, rules, context);
+  });
+  check_shares(own.table(), what, [&]() -> const Dataset& { return own; }, *context.communicator);
+  return own;
 }
 
 void start_from(TrainInputs& inputs, const NamedModel& start, const MatchRules& rules,
                 const Context& context) {
   const Forest forest = require_forest(start.model, "training that goes on");
+  if (!context.communicator->is_alone()) {
+    const Setting digest("a start model of digest", forest_digest(forest));
+    require_alike(*context.communicator, std::span(&digest, 1));
+  }
   inputs.data = with_columns_of(start, inputs.data, rules, context);
   inputs.start = widened(forest, inputs.data.table().schema);
-  inputs.files.emplace_back("start_model", start.name);
+  inputs.files.emplace_back("start_model", name_on_first(start.name, context));
   inputs.files.emplace_back("start_model.digest", forest_digest(*inputs.start));
 }
 
 void add_valid(TrainInputs& inputs, const NamedData& valid, const Context& context) {
   // Behind the two lines of the training data, whatever else there is.
-  const Provenance lines = {{"valid", valid.name},
+  const Provenance lines = {{"valid", name_on_first(valid.name, context)},
                             {"valid.digest", dataset_digest(valid.data, context)}};
   inputs.files.insert(inputs.files.begin() + 2, lines.begin(), lines.end());
   inputs.data = inputs.data.with_valid(valid.data);

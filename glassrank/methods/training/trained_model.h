@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "glassrank/base/context.h"
 #include "glassrank/data/dataset.h"
@@ -33,14 +34,20 @@ struct TrainInputs {
   Provenance files = {};                       // names and digests
 };
 
-// With the first lines of the provenance.
+// With the first lines of the provenance. Of several machines each gives its own rows: collective,
+// and what data/check_shares.h refuses is refused. A machine may have none.
 TrainInputs make_inputs(const TrainingData& train, const std::string& name, const Context& context);
 // Training that goes on: the features of the start model come first, in its order, and the data's
-// others behind them. Comes before add_valid. Throws Error{kUsage} for a model without trees,
+// others behind them. All machines have the same model. Comes before add_valid. Throws
+// Error{kUsage} for a model without trees,
 // Error{kInput} where columns cannot be matched.
 void start_from(TrainInputs& inputs, const NamedModel& start, const MatchRules& rules,
                 const Context& context);
-// Validation data that has the features of the training data (match_columns.h: fit_to).
+// Validation or test data, `what`, with the features of the training data (match_columns.h:
+// fit_to). Of several machines each gives its own rows, as above.
+Dataset fit_together(const TrainInputs& train, const Dataset& data, const MatchRules& rules,
+                     std::string_view what, const Context& context);
+// Validation data that has the features of the training data.
 void add_valid(TrainInputs& inputs, const NamedData& valid, const Context& context);
 
 // Program, method, files, seed and every parameter: equal for equal runs.

@@ -133,7 +133,10 @@ BinnedDataset TrainingData::bins(const BinParams& params, const Forest* start,
     if (const BinnedDataset* found = source.find(key)) return *found;
     const ColumnSource* const columns =
         source.late && !source.values ? source.late->source() : nullptr;
-    if (columns != nullptr && start == nullptr && params.sample_rows != 0) {
+    bool streams = columns != nullptr && start == nullptr && params.sample_rows != 0;
+    // All machines in the same way: one may have a matrix where another has columns.
+    if (source.file.path.empty()) streams = !any_machine(*context.communicator, !streams);
+    if (streams) {
       source.bins.emplace_back(key, bin_stream(*columns, params, context));
       return source.bins.back().second;
     }
