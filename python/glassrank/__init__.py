@@ -15,7 +15,7 @@ from typing import Any as _Any
 _PLACES = {
     "glassrank._core": ["version"],
     "glassrank.black_box": ["BlackBox"],
-    "glassrank.commands": ["command"],
+    "glassrank.commands": ["command", "make_cache"],
     "glassrank.comparing": ["compare"],
     "glassrank.dataset": ["Dataset", "OneQuery", "bookshop", "read", "synthetic"],
     "glassrank.effects": ["Effect", "Effects"],

@@ -5,6 +5,7 @@ from glassrank import sklearn as sklearn
 from glassrank._core import version as version
 from glassrank.black_box import BlackBox as BlackBox
 from glassrank.commands import command as command
+from glassrank.commands import make_cache as make_cache
 from glassrank.comparing import compare as compare
 from glassrank.dataset import Dataset as Dataset
 from glassrank.dataset import OneQuery as OneQuery

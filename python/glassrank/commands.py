@@ -94,3 +94,49 @@ def _error(done: subprocess.CompletedProcess[str]) -> Error:
     if done.returncode == 2:
         return UsageError(message)
     return (FileError if errno_in(message) else InputError)(message)
+
+
+def make_cache(
+    data: str | os.PathLike, out: str | os.PathLike, *, binned: bool = False, streaming: bool = True, **options: Any
+) -> CommandResult:
+    """Converts a data file into a cache that opens at once: of values, or with ``binned`` of the bins that trees need.
+
+    With ``streaming`` the values are never in memory together, so the file may be larger than the memory.
+    ``options`` are those of ``glassrank data cache``. A Parquet file is written as text beside ``out`` first,
+    some rows at a time, which takes several times its size on disk until the cache is made; it needs pyarrow.
+
+        gr.make_cache("clicks.parquet", "clicks.bins", binned=True)
+        gr.command("train", train="clicks.bins", memory="8G", out="model.txt")
+    """
+    flags = {"binned": binned or None, "streaming": streaming or None}
+    path = os.fspath(data)
+    if not path.endswith((".parquet", ".pq")):
+        return command("data cache", data=path, out=out, **flags, **options)
+    with tempfile.TemporaryDirectory(prefix=".glassrank-", dir=pathlib.Path(out).absolute().parent) as made:
+        text = pathlib.Path(made) / "rows.csv"
+        _write_text(path, text)
+        return command("data cache", data=text, out=out, **flags, **options)
+
+
+def _write_text(path: str, text: pathlib.Path) -> None:
+    """A Parquet file as CSV; categories (dictionaries) by their values, missing values as empty cells."""
+    try:
+        import pyarrow as arrow
+        import pyarrow.csv
+        import pyarrow.parquet
+    except ImportError:
+        raise UsageError(f"{path}: reading Parquet needs pyarrow (pip install pyarrow)") from None
+    try:
+        with arrow.parquet.ParquetFile(path) as file:
+            kinds = [
+                field.with_type(field.type.value_type) if arrow.types.is_dictionary(field.type) else field
+                for field in file.schema_arrow
+            ]
+            schema = arrow.schema(kinds)
+            with arrow.csv.CSVWriter(text, schema) as writer:
+                for batch in file.iter_batches(65_536):
+                    writer.write_table(arrow.Table.from_batches([batch]).cast(schema))
+    except arrow.ArrowException as error:
+        raise InputError(f"{path}: {error}") from error
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from error

@@ -243,6 +243,32 @@ def test_parquet_without_grades_is_scored_only(tmp_path, forest, shop):
         forest.evaluate(path)
 
 
+def test_parquet_becomes_bins_without_being_held(tmp_path, program):
+    rng = np.random.default_rng(4)
+    features = {f"f{i}": rng.normal(size=3000).astype(np.float32) for i in range(5)}
+    features["f3"][::7] = np.nan
+    features["count"] = rng.integers(0, 9, 3000)
+    table = pd.DataFrame({"query": [f"q{i // 20}" for i in range(3000)], "grade": rng.integers(0, 3, 3000), **features})
+    table.to_parquet(tmp_path / "data.parquet", row_group_size=500)
+    table.to_csv(tmp_path / "data.csv", index=False)
+    made = gr.make_cache(tmp_path / "data.parquet", tmp_path / "data.bins", binned=True)
+    assert (made.num_rows, made.num_queries, made.num_features) == (3000, 150, 6)
+    gr.make_cache(tmp_path / "data.csv", tmp_path / "text.bins", binned=True, streaming=False)
+    assert (tmp_path / "data.bins").read_bytes() == (tmp_path / "text.bins").read_bytes()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["data.bins", "data.csv", "data.parquet", "text.bins"]
+    trained = gr.command("train", train=tmp_path / "data.bins", out=tmp_path / "m.txt", num_trees=5)
+    assert trained.num_trees == 5
+    direct = gr.Lambdamart(num_trees=5).train(gr.read(tmp_path / "data.parquet"))
+    assert [t for t in direct.predict(gr.read(tmp_path / "data.parquet"))[:9]] == [
+        t for t in gr.load(tmp_path / "m.txt").predict(gr.read(tmp_path / "data.parquet"))[:9]]
+    with pytest.raises(gr.FileError, match="none.parquet"):
+        gr.make_cache(tmp_path / "none.parquet", tmp_path / "none.bins")
+    (tmp_path / "bad.parquet").write_text("no")
+    with pytest.raises(gr.InputError, match="bad.parquet"):
+        gr.make_cache(tmp_path / "bad.parquet", tmp_path / "none.bins")
+    assert not (tmp_path / "none.bins").exists()
+
+
 def test_files_that_are_no_parquet(tmp_path):
     with pytest.raises(gr.FileError, match="none.parquet"):
         gr.read(tmp_path / "none.parquet")
