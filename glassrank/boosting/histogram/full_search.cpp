@@ -10,6 +10,8 @@
 namespace glassrank {
 namespace {
 
+constexpr std::size_t kChunkRows = 16'384;
+
 void add(FullBin& sum, const FullBin& bin) {
   sum.gradient += bin.gradient;
   sum.hessian += bin.hessian;
@@ -99,7 +101,6 @@ FullSearch::FullSearch(BinnedDataset data, const SplitRules& rules, std::size_t 
 }
 
 std::size_t FullSearch::start_tree(const TreeGradients& gradients, const TreeRows& rows) {
-  gradients_ = gradients;
   double greatest[2] = {};
   for (const std::uint32_t row : rows.own) {
     greatest[0] = std::max<double>(greatest[0], std::abs(gradients.gradient[row]));
@@ -108,6 +109,14 @@ std::size_t FullSearch::start_tree(const TreeGradients& gradients, const TreeRow
   context_.communicator->max(greatest);
   gradient_units_ = FixedPoint(greatest[0], rows.everywhere);
   hessian_units_ = FixedPoint(greatest[1], rows.everywhere);
+  // Once a tree, and not once a feature and level.
+  units_.resize(data_.num_rows());
+  parallel_for(context_, rows.own.size(), kChunkRows, [&](std::size_t begin, std::size_t end) {
+    for (const std::uint32_t row : rows.own.subspan(begin, end - begin)) {
+      units_[row] = {gradient_units_.to_units(gradients.gradient[row]),
+                     hessian_units_.to_units(gradients.hessian[row])};
+    }
+  });
   return rows.own.size();
 }
 
@@ -126,8 +135,8 @@ void FullSearch::build(std::span<const std::uint32_t> rows, std::size_t histogra
     const BinColumn column = data_.column(feature);
     for (const std::uint32_t row : rows) {
       UnitBin& bin = bins[column[row]];
-      bin.gradient += gradient_units_.to_units(gradients_.gradient[row]);
-      bin.hessian += hessian_units_.to_units(gradients_.hessian[row]);
+      bin.gradient += units_[row].gradient;
+      bin.hessian += units_[row].hessian;
       ++bin.count;
     }
   });

@@ -42,16 +42,20 @@ class FullSearch {
     std::int64_t hessian = 0;
     std::int64_t count = 0;
   };
+  struct UnitRow {
+    std::int64_t gradient;
+    std::int64_t hessian;
+  };
   std::vector<UnitBin>& room(std::size_t histogram);
 
   BinnedDataset data_;
   SplitRules rules_;
   Context context_;
-  TreeGradients gradients_;
   std::vector<std::size_t> offsets_;                       // of features in a histogram
   std::vector<std::vector<std::uint32_t>> category_bins_;  // by feature
   FixedPoint gradient_units_;
   FixedPoint hessian_units_;
+  std::vector<UnitRow> units_;  // of the tree's rows
   std::vector<std::vector<UnitBin>> histograms_;
 };
 
