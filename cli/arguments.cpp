@@ -350,7 +350,7 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
     app.allow_extras();
     auto& entry = *entries.emplace_back(std::make_unique<Entry>(command.get(), &app));
     // The options of all commands take longer to declare than many a command to run.
-    if (named != nullptr && command.get() != named) continue;
+    if (command.get() != named) continue;
     for (const ParamInfo& info : Target(*command, parsed.global).infos()) {
       add_option(app, info, entry.values);
     }
