@@ -8,6 +8,8 @@ import dask.dataframe as dd  # noqa: E402
 from dask import delayed  # noqa: E402
 from distributed import Client, LocalCluster  # noqa: E402
 
+from many_methods import MANY_METHODS  # noqa: E402
+
 import glassrank as gr  # noqa: E402
 from glassrank import dask as gd  # noqa: E402
 
@@ -52,6 +54,20 @@ def test_workers_make_the_model_of_one_machine(client, parts):
     np.testing.assert_array_equal(gd.predict(model, frame).compute(), expected.predict(rows[names]))
     explained = gd.explain(model, frame).compute()
     np.testing.assert_allclose(explained.sum(axis=1), expected.predict(rows[names]), atol=1e-9)
+
+
+@pytest.mark.parametrize("name", MANY_METHODS)
+def test_every_kind_of_training(client, name):
+    train, valid, _ = gr.bookshop(queries=60)
+    rows, names = frame_of(train)
+    held, _ = frame_of(valid)
+    method = MANY_METHODS[name]()
+    expected = method.train(
+        gr.Dataset(rows[names], rows["grade"], qid=rows["query"], name="dask"),
+        gr.Dataset(held[names], held["grade"], qid=held["query"], name="dask"),
+    )
+    model = gd.train(client, method, by_query(rows, 3), label="grade", qid="query", valid=by_query(held, 3))
+    assert model.to_bytes() == expected.to_bytes()
 
 
 def test_partitions_may_be_empty_and_queries_go_on_in_the_next(client):

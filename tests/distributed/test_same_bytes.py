@@ -1,5 +1,6 @@
 """The model is the same file for any number of machines and threads, however the data lies."""
 import gzip
+import os
 import subprocess
 
 import pytest
@@ -51,6 +52,19 @@ def test_processors_may_differ(program, mpirun, books, tmp_path, name):
         ranks = [(1, arguments(books, "m.txt", CASES[name], 1 + i % 2), ["env", f"GLASSRANK_SIMD={level}"]) for i, level in enumerate(several)]
         command = mpirun(*ranks[0][:2], *ranks[1:], before=ranks[0][2])
         assert train(command, tmp_path, "m.txt") == expected, several
+
+
+@pytest.mark.skipif(not os.environ.get("GLASSRANK_MATRIX"), reason="GLASSRANK_MATRIX is not set: some ten minutes")
+@pytest.mark.parametrize("name", CASES)
+def test_machines_times_threads_times_processors(program, mpirun, books, tmp_path, name):
+    expected = train([program], tmp_path, "one.txt", *arguments(books, "one.txt", CASES[name], 2))
+    for level in ("plain", "sse4", "avx2", "avx3"):
+        for threads in (1, 2):
+            for machines in (1, 2, 3, 4):
+                options = arguments(books, "m.txt", CASES[name], threads)
+                ranks = [(1, options, ["env", f"GLASSRANK_SIMD={level}"])] * machines
+                command = mpirun(1, options, *ranks[1:], before=ranks[0][2])
+                assert train(command, tmp_path, "m.txt") == expected, (level, threads, machines)
 
 
 @pytest.mark.parametrize("name", ["lambdamart", "selective-sour", "peer-bags", "ilmart", "random-forest", "tree", "mart-isolation"])

@@ -8,6 +8,8 @@ import pytest
 
 pyspark = pytest.importorskip("pyspark")
 
+from many_methods import MANY_METHODS  # noqa: E402
+
 import glassrank as gr  # noqa: E402
 
 
@@ -88,6 +90,14 @@ def fit(session, rows, method, tasks, **more):
 def test_tasks_make_the_model_of_one_machine(session, rows, method, single, tasks):
     model, _ = fit(session, rows, method, tasks)
     assert model.ranker.to_bytes() == single.to_bytes()
+
+
+@pytest.mark.parametrize("name", MANY_METHODS)
+def test_every_kind_of_training(session, rows, name):
+    method = MANY_METHODS[name]()
+    model, _ = fit(session, rows, method, 2)
+    expected = method.train(dataset(rows[~rows["is_valid"]]), dataset(rows[rows["is_valid"]]))
+    assert model.ranker.to_bytes() == expected.to_bytes()
 
 
 def test_there_may_be_more_tasks_than_queries(session, rows, method):
