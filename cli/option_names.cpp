@@ -105,7 +105,7 @@ std::optional<OptionNames::Resolved> OptionNames::resolve(const std::string& nam
                     .zero_if_negative = is_theirs && row->rule == LightgbmRule::kZeroIfNegative};
   }
   if (const std::string present = command_.present_name(name); !present.empty()) {
-    return Resolved{.name = present};
+    return known_.contains(present) ? Resolved{.name = present} : of_a_peer(present);
   }
   if (const std::string other = toggled(name); known_.contains(other)) {
     return Resolved{.name = other};

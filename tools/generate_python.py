@@ -6,11 +6,11 @@ Python user reads about a parameter is never typed twice. sklearn.pyi and __init
 type checkers and editors, which do not see classes that are made, and names that are loaded, when
 they are first used.
 """
+import importlib
 import json
 import keyword
 import pathlib
 import re
-import runpy
 import subprocess
 import sys
 import textwrap
@@ -326,7 +326,8 @@ def results_page() -> str:
 
 def init_page() -> str:
     """Every name of the package from its module."""
-    names = runpy.run_path(str(PACKAGE / "__init__.py"))
+    sys.path.insert(0, str(PACKAGE.parent))
+    names = vars(importlib.import_module("glassrank"))
     made = "# Made by tools/generate_python.py; do not edit.\n"
     for module in names["_PARTS"]:
         made += f"from glassrank import {module} as {module}\n"
@@ -335,15 +336,28 @@ def init_page() -> str:
     return made + "\n__version__: str\n__all__: list[str]\n"
 
 
+def method_names_page(methods: str) -> str:
+    """Apart from the classes, so that importing the package does not load them."""
+    names = "".join(f'    "{name}",\n' for name in re.findall(r"^class (\w+)", methods, re.M))
+    return f"""# Made by tools/generate_python.py; do not edit.\nNAMES = [\n{names}]\n"""
+
+
 def main() -> int:
     declared = json.loads(
         subprocess.run([ROOT / "build" / "write_reference", "--declarations"], check=True, capture_output=True).stdout
     )
     methods = methods_page(declared)
-    pages = {"methods.py": methods, "sklearn.pyi": sklearn_page(methods), "__init__.pyi": init_page(), "_result_types.py": results_page()}
+    pages = {
+        "methods.py": lambda: methods,
+        "_method_names.py": lambda: method_names_page(methods),
+        "sklearn.pyi": lambda: sklearn_page(methods),
+        "__init__.pyi": init_page,  # reads _method_names.py
+        "_result_types.py": results_page,
+    }
     is_current = True
-    for name, made in pages.items():
+    for name, page in pages.items():
         path = PACKAGE / name
+        made = page()
         if "--check" not in sys.argv[1:]:
             path.write_text(made)
             print(f"{path.relative_to(ROOT)} written")

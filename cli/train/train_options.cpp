@@ -55,20 +55,22 @@ void TrainOptions::choose_method(const std::string& name) {
 }
 
 std::string TrainOptions::present_name(const std::string& name) const {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kRenamed = {{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kRenamed = {{
       {"curve", "learning_curve"},
       {"outer_bags", "bags"},
-      {"ebm.max_leaves", "num_leaves"},
-      {"ebm.outer_bags", "bags"},
   }};
+  // METHOD.PARAM was the name of some methods' parameters.
   const std::size_t dot = name.find('.');
-  const std::string group = name.substr(0, dot);
-  if (dot != std::string::npos && (group == "ebm" || group == "rankgam") && group != method_name) {
+  const std::string group = dot == std::string::npos ? "" : name.substr(0, dot);
+  const bool has_method =
+      std::ranges::find(method_table(), group, &MethodInfo::name) != method_table().end();
+  if (has_method && group != method_name) {
     fail(ErrorKind::kUsage, "{} is for --method {}", name, group);
   }
-  const auto renamed = std::ranges::find(kRenamed, name, &decltype(kRenamed)::value_type::first);
+  const std::string plain = has_method ? name.substr(dot + 1) : name;
+  const auto renamed = std::ranges::find(kRenamed, plain, &decltype(kRenamed)::value_type::first);
   if (renamed != kRenamed.end()) return std::string(renamed->second);
-  return dot != std::string::npos && group == method_name ? name.substr(dot + 1) : "";
+  return has_method ? plain : "";
 }
 
 void TrainOptions::visit(ParamVisitor& visitor) {

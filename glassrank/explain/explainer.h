@@ -7,7 +7,8 @@
 // may be called from several threads.
 //
 // To add an explainer: 1. its folder or files with its parameters and a class derived from
-// Explainer; 2. a line in registry.cpp; 3. its part of docs/methods/explainers.md.
+// Explainer; 2. a line in registry.cpp, its files in CMakeLists.txt; 3. its part of
+// docs/methods/explainers.md; 4. `make reference`.
 // `glassrank explain --method`, `audit`, `list explainers`, help and reference pages follow from
 // the registry.
 

@@ -4,6 +4,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/evaluation/evaluate_model.h"
+#include "glassrank/methods/registry.h"
 #include "glassrank/models/scorer.h"
 
 namespace glassrank {
@@ -38,9 +39,8 @@ void check_machines(const Method& method, const Context& context) {
   const std::string_view reason = method.traits().alone_because;
   if (context.communicator->is_alone() || reason.empty()) return;
   fail(ErrorKind::kUsage,
-       "{} trains on one machine only: {}. On several train lambdamart, mart, ilmart, "
-       "random-forest or tree",
-       method.name(), reason);
+       "{} trains on one machine only: {}. Methods that train on several: {}", method.name(), reason,
+       methods_with([](const MethodTraits& traits) { return traits.alone_because.empty(); }));
 }
 
 std::vector<ParamInfo> list_params(const Method& method) {

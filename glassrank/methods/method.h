@@ -6,8 +6,9 @@
 // method by name. What a method can take part in follows from its traits.
 //
 // To add a method: 1. a folder with its parameters and its training; 2. a class derived from
-// Method there; 3. a line in registry.cpp; 4. a page in docs/methods. `glassrank train --method`,
-// `list methods`, help and reference pages follow from the registry.
+// Method there; 3. its maker in registry.h, a line in registry.cpp, its files in CMakeLists.txt;
+// 4. a page in docs/methods; 5. `make reference`. `glassrank train --method`, `list methods`, help,
+// reference pages and the class of the Python package follow from the registry.
 
 #include <cstddef>
 #include <limits>
@@ -40,6 +41,7 @@ struct MethodTraits {
   bool can_be_bagged = false;  // its models can be averaged by bags around it (BaggedMethod)
   bool is_additive = false;    // its model is a sum of curves and surfaces
   bool needs_values = false;   // looks at feature values; others need bins alone
+  bool needs_numbers = false;  // computes with values, so that codes of categories are of no use
   bool calls_back = false;     // calls WatchParams::after_round
   // Why rows cannot lie on several machines; empty: they can.
   std::string_view alone_because = "its sums over rows are not shared among machines";

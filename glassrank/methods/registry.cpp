@@ -1,13 +1,11 @@
-// To add a method: 1. its folder, with a class derived from Method (method.h) and a function that
-// makes it; 2. the function's declaration in registry.h and a line below; 3. its page in
-// docs/methods. Everything else follows.
-
 #include "glassrank/methods/registry.h"
 
 #include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
+
+#include <fmt/ranges.h>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
@@ -37,6 +35,14 @@ std::span<const MethodInfo> method_table() {
       {"tree", "one regression tree on the grades", [] { return make_tree({}); }},
   }};
   return kMethods;
+}
+
+std::string methods_with(FunctionRef<bool(const MethodTraits&)> has) {
+  std::vector<std::string_view> names;
+  for (const MethodInfo& info : method_table()) {
+    if (has(info.make()->traits())) names.push_back(info.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::unique_ptr<Method> make_method(std::string_view name) {

@@ -7,8 +7,10 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "glassrank/base/function_ref.h"
 #include "glassrank/methods/coordinate_ascent/coordinate_ascent.h"
 #include "glassrank/methods/ebm/ebm.h"
 #include "glassrank/methods/ilmart/ilmart.h"
@@ -31,6 +33,9 @@ struct MethodInfo {
 
 // In the order in which they are listed.
 std::span<const MethodInfo> method_table();
+
+// Names of those whose traits satisfy `has`, for messages: "lambdamart, mart, ilmart".
+std::string methods_with(FunctionRef<bool(const MethodTraits&)> has);
 
 // With its defaults. Throws Error{kUsage} for an unknown name, with the nearest one.
 std::unique_ptr<Method> make_method(std::string_view name);

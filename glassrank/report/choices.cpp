@@ -52,6 +52,7 @@ Entries data_formats() {
           {"csv", "comma-separated, with a header naming grade, query and feature columns"},
           {"tsv", "the same with tabs"},
           {"cache", "binary, made by glassrank data cache; opens by memory-map"},
+          {"bins", "the same with bins instead of values (data cache --binned), for training"},
           {"trec", "runs and qrels, for evaluate and compare"}};
 }
 

@@ -12,6 +12,8 @@ Names are loaded when they are first used, so that the import itself takes no ti
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
+from glassrank._method_names import NAMES as _METHODS
+
 _PLACES = {
     "glassrank._core": ["version"],
     "glassrank.black_box": ["BlackBox"],
@@ -21,30 +23,7 @@ _PLACES = {
     "glassrank.effects": ["Effect", "Effects"],
     "glassrank.errors": ["Error", "FileError", "GlassrankWarning", "InputError", "Interrupted", "UsageError"],
     "glassrank.listing": ["choices", "explainers", "formats", "metrics"],
-    "glassrank.methods": [
-        "CoordinateAscent",
-        "CurrSour",
-        "Ebm",
-        "Goss",
-        "HighLow",
-        "Ilmart",
-        "IsolationForest",
-        "Lambdamart",
-        "LastSour",
-        "Linear",
-        "Mart",
-        "PSour",
-        "Queries",
-        "RandomForest",
-        "RandomNegatives",
-        "Rankboost",
-        "Rankgam",
-        "Ranknet",
-        "Rows",
-        "Selective",
-        "Sour",
-        "Tree",
-    ],
+    "glassrank.methods": _METHODS,
     "glassrank.model": [
         "Model",
         "from_lightgbm",

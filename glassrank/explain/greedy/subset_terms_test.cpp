@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/explain/greedy/kept_pairs_kernel.h"
-#include "glassrank/explain/masks/masks_fixture.h"
+#include "testing/masks_fixture.h"
 #include "testing/on_every_target.h"
 #include "testing/random_forests.h"
 #include "testing/random_gams.h"

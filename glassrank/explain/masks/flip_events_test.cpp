@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/explain/masks/extension_scores.h"
-#include "glassrank/explain/masks/masks_fixture.h"
+#include "testing/masks_fixture.h"
 #include "testing/on_every_target.h"
 #include "testing/random_forests.h"
 

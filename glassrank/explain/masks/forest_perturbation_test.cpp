@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/explain/masks/fixed_point.h"
-#include "glassrank/explain/masks/masks_fixture.h"
+#include "testing/masks_fixture.h"
 #include "testing/message_of.h"
 #include "testing/on_every_target.h"
 #include "testing/random_forests.h"

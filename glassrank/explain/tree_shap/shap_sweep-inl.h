@@ -1,4 +1,11 @@
-// Step 2 of shap_kernel.h. Included once per instruction set by shap_kernel.cpp.
+// Step 2 of shap_kernel.h: what one tree adds to the Shapley values of some rows.
+//
+// Every lane of a vector is a row. A sweep down the tree works out, for some quadrature points at a
+// time, how much of the integrand reaches each node; a sweep up collects what is below. Nodes are
+// sorted into runs of one kind (both children nodes, one a leaf, the feature asked above or not),
+// so that a loop over a run has no branch. Points of one pass stay in registers.
+//
+// Included once per instruction set by shap_kernel.cpp.
 
 #if defined(GLASSRANK_EXPLAIN_SHAP_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GLASSRANK_EXPLAIN_SHAP_SWEEP_INL_H_

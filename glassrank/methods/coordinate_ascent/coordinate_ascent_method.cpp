@@ -17,7 +17,7 @@ class CoordinateAscentMethod final : public Method {
 
   std::string name() const override { return "coordinate-ascent"; }
   MethodTraits traits() const override {
-    return {.can_be_bagged = true, .needs_values = true, .calls_back = true};
+    return {.can_be_bagged = true, .needs_values = true, .needs_numbers = true, .calls_back = true};
   }
   std::unique_ptr<Method> clone() const override {
     return std::make_unique<CoordinateAscentMethod>(*this);

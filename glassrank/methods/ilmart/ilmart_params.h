@@ -1,5 +1,9 @@
 #pragma once
 // The parameters of ILMART (ilmart.h): those of LambdaMART for its trees, and its own.
+//
+// ILMART is three trainings of trees: main effects, the choice of pairs, interactions. What is not
+// said for a later step is that of the first; 0 means so. What is done with the trees afterwards
+// (tables, centre, purify) changes how the model reads, not what it scores.
 
 #include <cstddef>
 #include <cstdint>

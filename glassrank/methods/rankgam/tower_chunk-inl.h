@@ -1,4 +1,6 @@
 // What the kernels of both ways share (tower_kernel.h): rows 256 at a time, units 8 at a time.
+// Forward and backward passes must draw the same dropout and cut rows the same way, or gradients
+// would not be those of the outputs.
 // Included once per instruction set.
 
 #if defined(GLASSRANK_METHODS_RANKGAM_TOWER_CHUNK_INL_H_) == defined(HWY_TARGET_TOGGLE)

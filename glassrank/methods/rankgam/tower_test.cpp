@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "glassrank/methods/rankgam/tower_oracle.h"
+#include "testing/tower_oracle.h"
 #include "testing/on_every_target.h"
 
 namespace glassrank {

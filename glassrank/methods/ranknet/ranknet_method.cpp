@@ -43,7 +43,7 @@ class RanknetMethod final : public Method {
 
   std::string name() const override { return "ranknet"; }
   MethodTraits traits() const override {
-    return {.can_be_bagged = true, .needs_values = true, .calls_back = true};
+    return {.can_be_bagged = true, .needs_values = true, .needs_numbers = true, .calls_back = true};
   }
   std::unique_ptr<Method> clone() const override { return std::make_unique<RanknetMethod>(*this); }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }

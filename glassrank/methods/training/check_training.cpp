@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/param_uses.h"
@@ -47,14 +47,10 @@ void check_for_text(const TrainFiles& files) {
 // A callback that would never be called is a mistake.
 void check_callback(const Method& method) {
   if (!method.watch().after_round || method.traits().calls_back) return;
-  std::vector<std::string_view> names;
-  for (const MethodInfo& info : method_table()) {
-    if (info.make()->traits().calls_back) names.push_back(info.name);
-  }
   fail(ErrorKind::kUsage,
        "callbacks come after rounds or epochs, and {} as it is set has none; methods that have: "
        "{}",
-       method.name(), fmt::join(names, ", "));
+       method.name(), methods_with([](const MethodTraits& traits) { return traits.calls_back; }));
 }
 
 // Options of one training run mean nothing for many.

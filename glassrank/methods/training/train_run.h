@@ -1,6 +1,10 @@
 #pragma once
 // Trainings from files to files: one model, cross-validation, a search. What `glassrank train`
 // does, for every method, and what any other front end would do.
+//
+// Here data are read, checkpoints found and outputs written, so that methods see rows and never a
+// file. The model is written first and what stands beside it after: hours of work are not lost for
+// want of room for a table. Front ends declare options, call one of these and print the report.
 
 #include <cstddef>
 #include <optional>

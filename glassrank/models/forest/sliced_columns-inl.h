@@ -1,4 +1,9 @@
 // Steps 1 to 3 of sliced_scorer.h: from rows to one mask per condition.
+//
+// Thresholds of a feature are sorted, so a value's place among them answers all of its conditions.
+// The search for that place compares with the same cut for many rows at once; each comparison gives
+// one bit of the place, and the bits of a block of rows are already the masks that step 3 needs.
+//
 // Included once per instruction set by sliced_scorer.cpp.
 
 #if defined(GLASSRANK_MODELS_SLICED_COLUMNS_INL_H_) == defined(HWY_TARGET_TOGGLE)

@@ -1,4 +1,12 @@
 // Steps 4 and 5 of sliced_scorer.h: from condition masks to sums of leaf values.
+//
+// A node is one AND and one XOR of masks: the rows that go right, and those that stay. No row
+// branches, and a step costs the same for one row as for 512. Two trees run side by side, because
+// the steps of one tree wait for each other. At the end each row is in one slot of the tree. The
+// slot's number is found without looking at rows: its octal digits are unions of masks, eight by
+// eight. Only then is there work a row: one fetch of a leaf's value.
+// Values are added in the order of the trees, in double, so scores do not depend on the width.
+//
 // Included once per instruction set by sliced_scorer.cpp.
 
 #if defined(GLASSRANK_MODELS_SLICED_TREES_INL_H_) == defined(HWY_TARGET_TOGGLE)
