@@ -33,6 +33,22 @@ class Lab:
         self.parts = parts or runner.stand_in(row["dataset"], self.dataset)
         self.folder = runner.work / "audits"
         self.folder.mkdir(parents=True, exist_ok=True)
+        if "documents_per_query" in row:
+            self.cut(row["documents_per_query"])
+
+    def cut(self, count):
+        """Only the first documents of every query, in the order of the file, stay in every part."""
+        if self.source != "stand-in":
+            self.source += f", the first {count} documents of a query"
+        for part, path in self.parts.items():
+            kept = self.folder / f"{part}-{digest(path, count)}.txt"
+            taken = {}
+            with open(kept, "w") as out:
+                for query, line in lines_of(path):
+                    taken[query] = taken.get(query, 0) + 1
+                    if taken[query] <= count:
+                        out.write(line)
+            self.parts[part] = kept
 
     def model(self, model):
         """The model's file: one that was brought, or trained here."""
@@ -103,9 +119,14 @@ def box(values):
     return values[0], lower, median, upper, values[-1]
 
 
+def fixed(value, digits, sign=""):
+    """As text; what rounds to zero has no minus."""
+    return f"{round(value, digits) + 0.0:{sign}.{digits}f}"
+
+
 def beside(ours, published, digits=3):
     paper = "-" if published is None else f"{published:.{digits}f}"
-    return f"{ours:.{digits}f} (paper {paper})"
+    return f"{fixed(ours, digits)} (paper {paper})"
 
 
 # Kinds of experiments. Each takes the lab and prints.
@@ -136,6 +157,10 @@ def validity(lab):
                 print(f"    {entry['method']:<18} validity {beside(valid['mean'], published[0])} "
                       f"±{valid['standard_error']:.3f}{mark}  completeness "
                       f"{beside(-complete['mean'], published[1])} ±{complete['standard_error']:.3f}", flush=True)
+            alike = [f"{pair['a']} and {pair['b']} (p = {pair['corrected_p']:.3f})" for pair in result["differences"]
+                     if pair["measure"] == "validity" and not pair["significant"]]
+            print(f"    validity does not differ significantly ({result['test']}, {result['correction']}): "
+                  f"{', '.join(alike) or 'no pair'}", flush=True)
 
 
 def named_features(lab):
@@ -167,7 +192,7 @@ def curve(lab):
             print(f"  {model['name']}: validity by the number of features  [{lab.source}]")
             for entry in result["methods"]:
                 means = {measure["measure"]: measure for measure in entry["measures"]}
-                shown = "  ".join(f"k={name.partition('@')[2]} {mean['mean']:.3f} ±{mean['standard_error']:.3f}"
+                shown = "  ".join(f"k={name.partition('@')[2]} {fixed(mean['mean'], 3)} ±{mean['standard_error']:.3f}"
                                   for name, mean in means.items() if name.startswith("validity@"))
                 print(f"    {entry['method']:<18} {shown}", flush=True)
 
@@ -193,7 +218,7 @@ def agreement(lab):
 def show_boxes(x_title, series):
     for method, of_method in series.items():
         for x, five in of_method:
-            shown = "  ".join(f"{label} {value:.3f}" for label, value in zip(NUMBERS, five))
+            shown = "  ".join(f"{label} {fixed(value, 3)}" for label, value in zip(NUMBERS, five))
             print(f"    {method:<8} {x_title} {x:<4g} {shown}")
 
 
@@ -230,7 +255,7 @@ def depths(lab):
                 print(f"  {model['name']}, {truth}, {measure}  [{lab.source}]")
                 for entry in result["depths"]:
                     if entry["measure"] == f"{truth}_{measure}" and "correlation" in entry["depths"]:
-                        print(f"    {entry['method']:<8} correlation with depth {entry['depths']['correlation']:.3f}")
+                        print(f"    {entry['method']:<8} correlation with depth {fixed(entry['depths']['correlation'], 3)}")
                 show_boxes("depth", series)
 
 
@@ -242,19 +267,24 @@ def tree(lab):
         print("".join(f"    {line}\n" for line in printed.splitlines()), end="")
 
 
-def rows_of(path):
-    """(query, document, {feature: value}) of a LETOR file, packed or not."""
+def lines_of(path):
+    """(query, line) of every document of a LETOR file, packed or not."""
     if path.suffix == ".zst":
         text = subprocess.run(["zstd", "-dcq", path], capture_output=True, text=True, check=True).stdout
     else:
         text = (gzip.open(path, "rt") if path.suffix == ".gz" else open(path)).read()
-    places = {}
     for line in io.StringIO(text):
+        words = line.partition("#")[0].split()
+        if words:
+            yield words[1].partition(":")[2], line
+
+
+def rows_of(path):
+    """(query, document, {feature: value}) of a LETOR file, packed or not."""
+    places = {}
+    for query, line in lines_of(path):
         values, _, comment = line.partition("#")
         words = values.split()
-        if not words:
-            continue
-        query = words[1].partition(":")[2]
         places[query] = places.get(query, 0) + 1
         row = {int(f): float(v) for f, _, v in (word.partition(":") for word in words[2:])}
         named = [word for word in comment.replace("=", " ").split() if word != "docid"]
@@ -277,7 +307,7 @@ def correlations(lab):
     pairs = sorted(((matrix[i][j], names[i], names[j]) for i in range(len(names)) for j in range(i)), reverse=True)
     print(f"  {len(rows)} documents  [{lab.source}]; the most alike:")
     for value, first, second in pairs[:lab.row.get("shown", 10)]:
-        print(f"    {value:.3f}  {second}, {first}")
+        print(f"    {fixed(value, 3)}  {second}, {first}")
     lab.write("feature-correlation", figures.heat_map(f"Correlation of features, {lab.source}", names, matrix))
 
 
@@ -317,7 +347,7 @@ def explain(lab, model, audit, query, document, names):
             "explain", "--model", lab.model(model), "--data", lab.parts["test"], "--background", lab.parts["train"],
             "--query", query, "--document", document, "--method", method, "--seed", lab.runner.seed, "--json",
             *lab.runner.settings(options)))
-        shown = ", ".join(f"{names.get(entry['feature'], entry['feature'])} {entry['attribution']:+.3f}"
+        shown = ", ".join(f"{names.get(entry['feature'], entry['feature'])} {fixed(entry['attribution'], 3, '+')}"
                           for entry in printed["explanations"][0]["features"][:5])
         print(f"    {title:<10} {shown}")
 

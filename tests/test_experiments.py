@@ -33,7 +33,7 @@ def test_there_is_a_file_for_every_row():
                       "high-low/table2": 9, "high-low/table3": 3, "ilmart/table1": 15,
                       "valid-explanations/table1": 2, "valid-explanations/table2": 6, "valid-explanations/table3": 1,
                       "valid-explanations/optimum": 1, "valid-explanations/figure1": 1,
-                      "valid-explanations/figure2": 2, "decision-paths/tables1-2": 1, "decision-paths/table3": 2,
+                      "valid-explanations/figure2": 2, "decision-paths/tables1-2": 1, "decision-paths/table3": 4,
                       **{f"decision-paths/figure{n}": 1 for n in range(2, 9)},
                       **{f"baselines/{data}": 1 for data in ("mslr", "yahoo", "istella-s", "mq2008")}}
 
@@ -133,7 +133,8 @@ def test_the_program_knows_every_option_of_an_audit(path, program, tmp_path):
                                         "valid-explanations/table3/query-18328", "valid-explanations/figure1/mq2008",
                                         "valid-explanations/figure2/mslr", "valid-explanations/optimum/mq2008",
                                         "decision-paths/tables1-2/instance", "decision-paths/table3/decision-tree",
-                                        "decision-paths/table3/lambdamart", "decision-paths/figure2/tree",
+                                        "decision-paths/table3/lambdamart", "decision-paths/table3/decision-tree-20",
+                                        "decision-paths/figure2/tree",
                                         "decision-paths/figure3/decision-tree", "decision-paths/figure6/lambdamart"])
 def test_an_audit_runs_on_stand_ins(experiment, program, tmp_path_factory, capsys):
     work = tmp_path_factory.getbasetemp() / "audits"
@@ -152,6 +153,25 @@ def test_models_that_are_brought_are_not_trained(program, tmp_path):
                                    "--scale", "0.001"]))
     lab = RUN.audits.Lab(runner, {"dataset": "mq2008"})
     assert lab.model({"name": "listwise", "options": {}}) == tmp_path / "mq2008-listwise.xml"
+
+
+def test_queries_are_cut_to_their_first_documents(program, tmp_path):
+    folder = tmp_path / "MQ2008" / "Fold1"
+    folder.mkdir(parents=True)
+    for part in ("train", "vali", "test"):
+        lines = [f"0 qid:{query} 1:{i} #docid = {query}-{i}\n" for query in (7, 8) for i in range(2 + query - 7)]
+        (folder / f"{part}.txt").write_text("".join(lines))
+    runner = RUN.Runner(RUN.parse(["--program", program, "--work", str(tmp_path / "work"), "--data", str(tmp_path)]))
+    lab = RUN.audits.Lab(runner, {"dataset": "mq2008", "documents_per_query": 2})
+    for path in lab.parts.values():
+        assert [document for _, document, _ in RUN.audits.rows_of(path)] == ["7-0", "7-1", "8-0", "8-1"]
+    assert lab.source == "MQ2008, fold 1, the first 2 documents of a query"
+
+
+def test_what_rounds_to_zero_has_no_minus():
+    assert RUN.audits.beside(-0.0001, None) == "0.000 (paper -)"
+    assert RUN.audits.fixed(-0.0001, 3, "+") == "+0.000"
+    assert RUN.audits.fixed(-0.0006, 3) == "-0.001"
 
 
 def test_a_box_has_the_quartiles_of_its_values():
