@@ -257,12 +257,14 @@ TEST(SeveralMachines, RefuseMethodsWhoseSumsAreTheirOwn) {
       context.communicator = machines;
       const TrainInputs inputs =
           make_inputs(TrainingData(own_rows(train, *machines)), "train.txt", context);
-      train_model(*make_pipeline("ebm"), inputs, {}, context);
+      train_model(*make_pipeline("linear"), inputs, {}, context);
     });
   });
   EXPECT_EQ(message,
-            "ebm trains on one machine only: its sums over rows are not shared among machines. On "
-            "several train lambdamart, mart, ilmart, random-forest or tree");
+            "linear trains on one machine only: its sums over rows are not shared among machines. "
+            "Methods that train on several: " +
+                methods_with(
+                    [](const MethodTraits& traits) { return traits.alone_because.empty(); }));
 }
 
 TEST(SeveralMachines, RefuseRowsThatAreNotOneDataSet) {
