@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "glassrank/data/io/shared_files.h"
+#include "glassrank/methods/registry.h"
 #include "glassrank/methods/training/pipeline.h"
 #include "glassrank/methods/training/train_run.h"
 #include "glassrank/methods/training/trained_model.h"
