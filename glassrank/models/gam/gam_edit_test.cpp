@@ -135,6 +135,20 @@ TEST(GamEdit, ReadsBackWhatItWrites) {
   EXPECT_EQ(parse_edit("flatten a x b 1..2 x 3..4").effect, "a x b");
 }
 
+// A name may look like a set of categories: the set is the last one, behind the effect.
+TEST(GamEdit, TakesTheLastSetOfCategories) {
+  for (const char* text :
+       {"flatten brand in {red} new in {blue,green}", "flatten brand in {red} new",
+        "clamp brand in {old} x pages in {red} to ..3", "clamp a in {b} c in { to ..3"}) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(to_text(parse_edit(text)), text);
+  }
+  const GamEdit edit = parse_edit("flatten brand in {red} new in { blue, green }");
+  EXPECT_EQ(edit.effect, "brand in {red} new");
+  ASSERT_EQ(edit.ranges.size(), 1U);
+  EXPECT_EQ(edit.ranges[0].categories, (std::vector<std::string>{"blue", "green"}));
+}
+
 TEST(GamEdit, SaysWhatIsWrong) {
   const auto problem = [](std::string_view text) {
     return message_of([&] { edited(two_effects(), parse_edit(text)); });

@@ -54,11 +54,15 @@ class EditReader {
   }
 
  private:
-  // "in {red, blue}", which the words are read without.
+  // "in {red, blue}" behind the effect, which the words are read without. The effect's own name may
+  // hold such a text, too.
   void read_categories() {
-    const std::size_t begin = text_.find(" in {");
+    const std::size_t begin = text_.rfind(" in {");
+    if (begin == std::string::npos) return;
     const std::size_t end = text_.find('}', begin);
-    if (begin == std::string::npos || end == std::string::npos) return;
+    if (end == std::string::npos) return;
+    const std::string_view after = trim_blanks(std::string_view(text_).substr(end + 1));
+    if (!after.empty() && !after.starts_with("to ") && !after.starts_with("by ")) return;
     EditRange range;
     std::string_view list = std::string_view(text_).substr(begin + 5, end - begin - 5);
     while (true) {
