@@ -96,3 +96,20 @@ def bars(ax: Any, labels: list[str], values: Any, colours: Any, texts: list[str]
     if low < 0:
         ax.axvline(0, color=FAINT, linewidth=0.8)
     ax.tick_params(axis="y", length=0)
+
+
+def marks(ax: Any, labels: list[str], values: Any, ends: Any, colours: list[str], has_zero: bool = True) -> None:
+    """A point for every label, the first one at the top, with a line from one of its ``ends`` to the other where they are known."""
+    places = np.arange(len(labels))[::-1]
+    if ends is not None:
+        ax.hlines(places, *ends, color=colours, linewidth=1.6)
+    ax.scatter(values, places, s=34, c=colours, linewidth=0, zorder=3)
+    ax.set_yticks(places, labels)
+    ax.set_ylim(-0.6, len(labels) - 0.4)
+    ax.grid(axis="y", color="#e3e3e3", linewidth=0.8)
+    ax.set_axisbelow(True)
+    if has_zero:
+        ax.axvline(0, color=FAINT, linewidth=0.8)
+    plain(ax)
+    ax.spines["left"].set_visible(False)
+    ax.tick_params(axis="y", length=0)

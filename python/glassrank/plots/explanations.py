@@ -5,19 +5,18 @@ from typing import Any
 
 import numpy as np
 
+from glassrank._values import shown_values
 from glassrank.errors import UsageError
 from glassrank.plots._canvas import DOWN, FAINT, INK, UP, axes, bars, number, plain, shortened, signed
 
+_TITLE = 46  # characters of a line that has room above the bars
 
-def _label(entry: Any) -> str:
+def _label(entry: Any, target: str) -> str:
     name = shortened(entry.feature)
-    if entry.other_value is not None:
-        return f"{name}: {number(entry.value)} / {number(entry.other_value)}"
-    if entry.low is not None:
-        return f"{name}: {number(entry.low)} to {number(entry.high)}"
-    if entry.value is not None or entry.low is None and entry.attribution is not None:
-        return f"{name} = {number(entry.value)}"
-    return name
+    texts = [shortened(each) if isinstance(each, str) else number(each) for each in shown_values(entry, target)]
+    if target == "document":
+        return f"{name} = {texts[0]}"
+    return f"{name}: {(' / ' if target == 'pair' else ' to ').join(texts)}" if texts else name
 
 
 def _parts(explanation: Any, top: int) -> tuple[list[str], np.ndarray]:
@@ -25,7 +24,7 @@ def _parts(explanation: Any, top: int) -> tuple[list[str], np.ndarray]:
     entries = [entry for entry in explanation.features if _amount(entry) is not None]
     if not entries:
         raise UsageError(f"{explanation.explainer} names features and gives no attributions or gains to draw")
-    labels = [_label(entry) for entry in entries[:top]]
+    labels = [_label(entry, explanation.target) for entry in entries[:top]]
     amounts = [_amount(entry) for entry in entries[:top]]
     if len(entries) > top:
         labels.append(f"{len(entries) - top} other features")
@@ -38,12 +37,13 @@ def _amount(entry: Any) -> Any:
 
 
 def _title(explanation: Any) -> str:
-    names = [entry.document for entry in explanation.documents]
+    names = [shortened(entry.document, _TITLE) for entry in explanation.documents]
+    query = f"query {shortened(explanation.query, _TITLE)}"
     if explanation.target == "document":
-        return f"query {explanation.query}\n{names[0]}: score {number(explanation.value)}"
+        return f"{query}\n{names[0]}: score {number(explanation.value)}"
     if explanation.target == "pair":
-        return f"query {explanation.query}\n{names[0]}\nagainst {names[1]}"
-    return f"query {explanation.query}, the ranking of {explanation.num_documents} documents"
+        return f"{query}\n{names[0]}\nagainst {names[1]}"
+    return f"{query}\nthe ranking of {explanation.num_documents} documents"
 
 
 def waterfall(explanation: Any, top: int = 12, *, ax: Any = None) -> Any:
@@ -87,11 +87,13 @@ def force(explanation: Any, top: int = 8, *, ax: Any = None) -> Any:
             width = abs(amount)
             left = place - width if is_up else place
             ax.barh(0, width, left=left, height=0.5, color=UP if is_up else DOWN, edgecolor="white", linewidth=1)
-            texts.append((left + width / 2, width, label, amount))
+            texts.append((left + width / 2, label, amount))
             place += -width if is_up else width
-        for step, (middle, width, label, amount) in enumerate(texts[:4]):
+        labelled = texts[:4]
+        for step, (middle, label, amount) in enumerate(labelled):
             above = is_up
-            height = (0.42 + 0.3 * step) * (1 if above else -1)
+            # The one next to the value stands farthest out: no line crosses a label.
+            height = (0.42 + 0.3 * (len(labelled) - 1 - step)) * (1 if above else -1)
             ax.plot([middle, middle], [0.25 if above else -0.25, height], color=FAINT, linewidth=0.6)
             ax.text(middle, height, f"{label} ({signed(amount)})", fontsize=8, color=UP if is_up else DOWN, ha="right" if is_up else "left", va="bottom" if above else "top")
     ax.plot([value, value], [-0.3, 0.3], color=INK, linewidth=2)
@@ -116,31 +118,41 @@ def pair(explanation: Any, top: int = 12, *, ax: Any = None) -> Any:
     ax = axes(ax, 7.2, 1.5 + 0.32 * len(labels))
     bars(ax, labels, amounts, [UP if amount >= 0 else DOWN for amount in amounts], [signed(amount) for amount in amounts])
     ax.set_xlabel("← speaks for the second        speaks for the first →")
-    first, second = (f"{shortened(entry.document)}, rank {entry.rank}" for entry in explanation.documents)
-    title = f"query {explanation.query}, difference of the scores {signed(explanation.value)}\nfirst: {first}\nsecond: {second}"
+    first, second = (f"{shortened(entry.document, _TITLE - 16)}, rank {entry.rank}" for entry in explanation.documents)
+    query = f"query {shortened(explanation.query, _TITLE)}"
+    title = f"{query}\nfirst: {first}\nsecond: {second}\ndifference of the scores {signed(explanation.value)}"
     ax.set_title(title, fontsize=10, loc="left")
     return ax
 
 
 def ranking(explanation: Any, top: int = 12, *, ax: Any = None) -> Any:
-    """What a ranking is made of: attributions, gains in the order of the steps, or only the chosen features."""
-    if any(_amount(entry) is not None for entry in explanation.features):
-        labels, amounts = _parts(explanation, top)
-        ax = axes(ax, 6.8, 1.3 + 0.32 * len(labels))
-        bars(ax, labels, amounts, [UP if amount >= 0 else DOWN for amount in amounts], [signed(amount) for amount in amounts])
-        steps = f"gain of each step; all together {number(explanation.value)}"
-        has_attributions = any(entry.attribution is not None for entry in explanation.features)
-        ax.set_xlabel(explanation.measure if has_attributions else f"{explanation.measure}: {steps}")
-    else:
-        entries = explanation.features[:top]
-        ax = axes(ax, 6.0, 1.2 + 0.34 * max(len(entries), 1))
-        for place, entry in enumerate(entries):
-            ax.text(0.02, len(entries) - place - 0.5, f"{place + 1}.  {_label(entry)}", va="center", fontsize=10)
-        ax.set_ylim(0, max(len(entries), 1))
-        ax.set_xticks([])
-        ax.set_yticks([])
-        ax.set_xlabel(f"{explanation.measure}: {number(explanation.value)}")
-        plain(ax)
-        ax.spines["left"].set_visible(False)
+    """What a ranking is made of: attributions, or gains in the order of the steps."""
+    labels, amounts = _parts(explanation, top)
+    ax = axes(ax, 6.8, 1.3 + 0.32 * len(labels))
+    bars(ax, labels, amounts, [UP if amount >= 0 else DOWN for amount in amounts], [signed(amount) for amount in amounts])
+    has_attributions = any(entry.attribution is not None for entry in explanation.features)
+    steps = "" if has_attributions else f"\ngain of each step; all together {number(explanation.value)}"
+    ax.set_xlabel(explanation.measure + steps)
     ax.set_title(_title(explanation), fontsize=10, loc="left")
     return ax
+
+
+def chosen(explanation: Any, top: int = 12, *, ax: Any = None) -> Any:
+    """The features that explain most, best first: all that some explainers tell."""
+    entries = explanation.features[:top]
+    ax = axes(ax, 6.0, 1.4 + 0.34 * max(len(entries), 1))
+    for place, entry in enumerate(entries):
+        ax.text(0.02, len(entries) - place - 0.5, f"{place + 1}.  {_label(entry, explanation.target)}", va="center", fontsize=10)
+    ax.set_ylim(0, max(len(entries), 1))
+    ax.set_xticks([])
+    ax.set_yticks([])
+    ax.set_xlabel(f"{explanation.measure}: {number(explanation.value)}")
+    plain(ax)
+    ax.spines["left"].set_visible(False)
+    ax.set_title(_title(explanation), fontsize=10, loc="left")
+    return ax
+
+
+def has_amounts(explanation: Any) -> bool:
+    """Whether there is something to draw bars of."""
+    return any(_amount(entry) is not None for entry in explanation.features)
