@@ -209,8 +209,7 @@ TEST(MatchColumns, GoesByNumberWhereOneSideCountsFromZero) {
   };
   const ColumnMatch wide = match(numbers(1, 3), ids(0, 3));
   EXPECT_EQ(wide.columns, (Columns{1, 2, 3}));
-  EXPECT_EQ(wide.notice,
-            "F counts features from 0, the model from 1: they are matched by number");
+  EXPECT_EQ(wide.notice, "F counts features from 0, the model from 1: they are matched by number");
   EXPECT_EQ(match(numbers(0, 3), ids(1, 3)).columns, (Columns{kAbsent, 0, 1, 2}));
   const ColumnMatch same = match(numbers(1, 3), text(numbers(0, 2)));
   EXPECT_TRUE(same.is_in_place());
