@@ -154,11 +154,12 @@ class Explanation(fields.ExplanationFields, Drawn, TextResult):
                 data[entry.index] = shown[entry.index] = entry.value
             if entry.category is not None:
                 shown[entry.index] = entry.category
-        has_names = any(entry.category is not None for entry in self.features)
+        has_values = self.target != "ranking"  # which has as many values as documents
+        has_names = has_values and any(entry.category is not None for entry in self.features)
         return shap.Explanation(
             values=values,
             base_values=self.base_value,
-            data=data,
+            data=data if has_values else None,
             display_data=shown if has_names else None,
             feature_names=self._feature_names,
         )

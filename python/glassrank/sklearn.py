@@ -126,7 +126,7 @@ class Ranker(BaseEstimator):
         if is_lazy_frame(X):
             X = X.collect()
         X = without_mask(X)
-        if hasattr(X, "columns") and hasattr(X, "dtypes"):
+        if hasattr(X, "columns") and (hasattr(X, "dtypes") or hasattr(X, "__arrow_c_stream__")):
             # Names, numbers of features; the Dataset looks at the columns.
             validate_data(self, X, reset=reset, skip_check_array=True)
             rows = X

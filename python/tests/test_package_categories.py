@@ -134,6 +134,7 @@ def test_pictures_tables_and_shap_name_categories():
     pytest.importorskip("shap")
     shown = why.to_shap()
     assert shown.display_data[0] == colours[best] and shown.data[1] == shown.display_data[1]
+    assert model.explain(query).to_shap().data is None
     found = model.attributions(query)
     assert found.to_shap().display_data[:, 0].tolist() == colours
     assert found.to_dict()["data"][0][2] == shops[0]

@@ -202,6 +202,8 @@ WRONG = {
     "length of y": (lambda: gr.Dataset(X, Y[:5], qid=QID), "y has 5 values for 6 rows"),
     "length of qid": (lambda: gr.Dataset(X, Y, qid=QID[:5]), "qid has 5 values for 6 rows"),
     "one dimension": (lambda: gr.Dataset(X[0]), r"shape \(2,\); a matrix of documents x features is needed"),
+    "a row of pandas": (lambda: gr.Dataset(frame(q=QID).iloc[0]), r"shape \(3,\); a matrix of documents x features is needed"),
+    "a column of polars": (lambda: gr.Dataset(pl.Series([1.0, 2])), r"shape \(2,\); a matrix of documents x features is needed"),
     "text": (lambda: gr.Dataset(np.array([["a"]])), "dtype <U1; they must be numbers"),
     "objects": (lambda: gr.Dataset(np.array([[None, 1]], dtype=object)), "dtype object; they must be numbers"),
     "text column": (lambda: gr.Dataset(frame(q=QID)), "column 'q' has dtype .*; features must be numbers .categories. frame"),

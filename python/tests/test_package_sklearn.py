@@ -196,6 +196,11 @@ def test_tables_of_other_packages_and_masks(arrays, shop):
     assert lazy.feature_names_in_.tolist() == shop[0].feature_names
     arrow = gs.LambdamartRanker(num_trees=3).fit(frame.to_arrow(), pyarrow.array(y), qid=pyarrow.array(qid))
     assert np.array_equal(arrow.predict(frame.to_arrow()), scores)
+    assert arrow.feature_names_in_.tolist() == shop[0].feature_names
+    brands = frame.with_columns(brand=polars.Series(["a", "b", None] * len(y))[: len(y)].cast(polars.Categorical))
+    for table in (brands, brands.to_arrow()):
+        named = gs.LambdamartRanker(num_trees=3).fit(table, y, qid=qid)
+        assert set(named.model_.categories["brand"]) == {"a", "b"} and len(named.predict(table)) == len(y)
     masked = np.ma.masked_invalid(X)
     assert np.array_equal(gs.LambdamartRanker(num_trees=3).fit(masked, y, qid=qid).predict(masked), scores)
     full = np.nan_to_num(X)

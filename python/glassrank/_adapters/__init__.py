@@ -95,7 +95,7 @@ def table_of(data: Any, beside: list[str], categorical: Sequence[Any] = (), name
         from glassrank._adapters.pandas_table import table_of_pandas as convert
     elif _is(data, "scipy.sparse", "spmatrix", "sparray"):
         from glassrank._adapters.sparse_table import table_of_sparse as convert
-    elif hasattr(data, "__arrow_c_stream__"):
+    elif hasattr(data, "__arrow_c_stream__") and not _is(data, "pandas", "Series") and not _is(data, "polars", "Series"):
         from glassrank._adapters.arrow_table import table_of_arrow as convert
     elif is_lazy_frame(data):
         return table_of(data.collect(), beside, categorical, names)
