@@ -109,17 +109,18 @@ def steps(values: np.ndarray, borders: np.ndarray, width: int = 160, height: int
     )
 
 
-def heat(values: np.ndarray, size: int = 4, most: int = 40) -> _Raw:
-    """A small heat map, the first axis across and the second up; of many cells some."""
-    across, up = (np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int)) for count in values.shape)
+def heat(values: np.ndarray, width: int = 160, height: int = 60) -> _Raw:
+    """A small heat map, the first axis across and the second up; of very many cells some."""
+    across, up = (np.unique(np.linspace(0, count - 1, min(count, 40)).round().astype(int)) for count in values.shape)
     shown = values[np.ix_(across, up)]
     largest = np.abs(shown).max() or 1.0
+    wide, high = width / len(across), height / len(up)
     cells = "".join(
-        f'<rect x="{i * size}" y="{(len(up) - 1 - j) * size}" width="{size}" height="{size}" '
+        f'<rect x="{i * wide:.1f}" y="{(len(up) - 1 - j) * high:.1f}" width="{wide:.1f}" height="{high:.1f}" '
         f'fill="{_UP if shown[i, j] >= 0 else _DOWN}" fill-opacity="{abs(shown[i, j]) / largest:.2f}"/>'
         for i, j in np.ndindex(shown.shape)
     )
-    return _Raw(f'<svg width="{len(across) * size}" height="{len(up) * size}" role="img">{cells}</svg>')
+    return _Raw(f'<svg width="{width}" height="{height}" role="img">{cells}</svg>')
 
 
 def _columns(entries: list[Any]) -> list[str]:
