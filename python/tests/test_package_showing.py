@@ -68,14 +68,23 @@ def results(shop, forest, curves, bagged):
     }
 
 
+def assert_all_inside(ax):
+    """Nothing is cut off at the edge of the picture."""
+    figure = ax.figure
+    figure.canvas.draw()
+    drawn, room = figure.get_tightbbox(), figure.bbox_inches.padded(0.03)
+    assert room.x0 <= drawn.x0 and drawn.x1 <= room.x1 and room.y0 <= drawn.y0 and drawn.y1 <= room.y1, (drawn, room)
+    plt.close(figure)
+
+
 def test_every_picture_is_drawn_with_words_and_marks(shop, forest, curves, bagged, tmp_path):
     for name, draw in results(shop, forest, curves, bagged).items():
         ax = draw()
-        assert ax.get_xlabel() or ax.get_title() or ax.get_title("left"), name
+        assert ax.get_xlabel() or ax.figure.get_suptitle(), name
         assert ax.lines or ax.patches or ax.collections or ax.images or ax.texts, name
         ax.figure.savefig(tmp_path / "picture.png")
         assert (tmp_path / "picture.png").stat().st_size > 3000, name
-        plt.close(ax.figure)
+        assert_all_inside(ax)
 
 
 def test_pictures_draw_into_axes_that_are_given(forest, shop):
@@ -391,5 +400,6 @@ def test_long_names_are_cut_off(shop, forest):
     data = gr.Dataset(query.X, query.y, qid=[name] * query.num_rows, document=[f"{d} {name}" for d in query.documents], feature_names=query.feature_names)
     for why in (forest.explain(data, document="rank:1"), forest.explain(data, pair=["rank:1", "rank:2"]), forest.explain(data)):
         for kind in ("waterfall", "force"):
-            assert max(map(len, why.plot(kind).get_title("left").split("\n"))) <= 60
-    assert max(map(len, forest.explain(data, pair=["rank:1", "rank:2"]).plot().get_title("left").split("\n"))) <= 60
+            assert_all_inside(why.plot(kind))
+        assert_all_inside(why.plot())
+    assert_all_inside(forest.attributions(data).plot("heat-map"))

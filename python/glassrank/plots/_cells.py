@@ -9,6 +9,7 @@ import numpy as np
 from glassrank.plots._canvas import FAINT, number, shortened
 
 _MOST_CATEGORIES = 40
+_MOST_TICKS = 22
 
 
 @dataclass
@@ -108,16 +109,16 @@ def rows_of_points(shown: Any) -> np.ndarray:
 
 def name_cells(ax: Any, axis: Axis, is_across: bool) -> None:
     """The feature's name, and the names of its cells."""
-    (ax.set_xlabel if is_across else ax.set_ylabel)(shortened(axis.feature, 60))
+    (ax.set_xlabel if is_across else ax.set_ylabel)(shortened(axis.feature))
     if not axis.names:
         return
-    places = axis.borders[:-1] + 0.5
-    names = [shortened(each, 20) for each in axis.names]
-    if not is_across:
+    is_wide = is_across and sum(min(len(each), 20) + 2 for each in axis.names) > 56
+    step = -(-len(axis.names) // _MOST_TICKS)  # of more cells some have their names
+    places, names = axis.borders[:-1:step] + 0.5, [shortened(each, 20) for each in axis.names[::step]]
+    if is_across:
+        ax.set_xticks(places, names, **({"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if is_wide else {}))
+    else:
         ax.set_yticks(places, names)
-        return
-    is_wide = sum(len(each) + 2 for each in names) > 56
-    ax.set_xticks(places, names, **({"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if is_wide else {}))
 
 
 def slices(axis: Axis, weights: np.ndarray, count: int = 48) -> tuple[np.ndarray, np.ndarray]:

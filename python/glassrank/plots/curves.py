@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from glassrank.errors import UsageError
-from glassrank.plots._canvas import DOWN, FAINT, INK, SERIES, UP, axes, marks, plain, shortened, signed_colours
+from glassrank.plots._canvas import DOWN, FAINT, INK, SERIES, UP, axes, heading, marks, plain, shortened, signed_colours
 from glassrank.plots._cells import Axis, axis_of, density, margin, missing_mark, name_cells, points_axis, rows_of_points
 
 
@@ -74,7 +74,7 @@ def _named_cells(shown: Any, axis: Axis, ax: Any) -> Any:
     errors = None if shown.errors is None else 2 * shown.errors[cells]
     marks(ax, names, values, None if errors is None else (values - errors, values + errors), [UP if v >= 0 else DOWN for v in values])
     ax.set_xlabel("adds to the score" + ("" if errors is None else "   (lines: 2 standard deviations)"))
-    ax.set_title(shortened(shown.features[0], 60), fontsize=10, loc="left")
+    heading(ax, shortened(shown.features[0], 60))
     return ax
 
 
@@ -90,7 +90,7 @@ def _curve(shown: Any, axis: Axis, ax: Any) -> Any:
         density(ax, axis, shown.weights[:-1])
         if shown.weights[-1] > 0:
             missing_mark(ax, axis.borders, shown.values[-1], INK)
-    ax.set_xlabel(shortened(shown.features[0], 60) + ("   (grey: density of the rows)" if shown.weights is not None else ""))
+    ax.set_xlabel(shortened(shown.features[0]) + ("   (grey: density of the rows)" if shown.weights is not None else ""))
     ax.set_ylabel("adds to the score")
     plain(ax)
     return ax
@@ -133,7 +133,7 @@ def _dependence_on_names(shown: Any, axis: Axis, values: np.ndarray, ax: Any) ->
     for curve in curves:
         cells = axis.cells[axis.cells < len(curve)]
         ax.plot(curve[cells], len(names) - 1 - np.arange(len(cells)), ".", color=SERIES[0], alpha=0.25, markersize=5)
-    ax.set_title(shortened(axis.feature, 60), fontsize=10, loc="left")
+    heading(ax, shortened(axis.feature, 60))
     return ax
 
 
@@ -158,7 +158,7 @@ def _dependence_on_numbers(shown: Any, axis: Axis, values: np.ndarray, ax: Any) 
     has_rows = rows[:count].sum() > 0 and count > 1
     if has_rows:
         density(ax, axis, rows[:count])
-    ax.set_xlabel(shortened(axis.feature, 60) + ("   (grey: density of the rows)" if has_rows else ""))
+    ax.set_xlabel(shortened(axis.feature) + ("   (grey: density of the rows)" if has_rows else ""))
     plain(ax)
     return ax
 
@@ -220,9 +220,9 @@ def comparison(shown: Any, metric: str | None = None, *, ax: Any = None) -> Any:
         ax.plot(list(system.interval), [place, place], color=DOWN, linewidth=2, solid_capstyle="butt")
         ax.plot([system.mean], [place], marker="o", color=DOWN)
         ax.annotate(f"{system.mean:.4f}", (system.mean, place), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8)
-    ax.set_yticks(places, [system.system for system in systems])
+    ax.set_yticks(places, [shortened(system.system) for system in systems])
     ax.set_ylim(-0.6, len(systems) - 0.3)
-    ax.set_xlabel(f"{name}, mean over queries and its interval")
+    ax.set_xlabel(f"{name}\nmean over queries and its interval")
     plain(ax)
     return ax
 

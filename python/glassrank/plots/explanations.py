@@ -7,24 +7,25 @@ import numpy as np
 
 from glassrank._values import shown_values
 from glassrank.errors import UsageError
-from glassrank.plots._canvas import DOWN, FAINT, INK, UP, axes, bars, number, plain, shortened, signed
+from glassrank.plots._canvas import DOWN, FAINT, INK, UP, axes, bars, heading, number, plain, shortened, signed
 
-_TITLE = 46  # characters of a line that has room above the bars
+_TITLE = 56  # characters of a line that has room above the picture
+_LABEL = 42  # and beside it
 
-def _label(entry: Any, target: str) -> str:
-    name = shortened(entry.feature)
+def _label(entry: Any, target: str, length: int = _LABEL) -> str:
     texts = [shortened(each) if isinstance(each, str) else number(each) for each in shown_values(entry, target)]
-    if target == "document":
-        return f"{name} = {texts[0]}"
-    return f"{name}: {(' / ' if target == 'pair' else ' to ').join(texts)}" if texts else name
+    if not texts:
+        return shortened(entry.feature)
+    values = f" = {texts[0]}" if target == "document" else f": {(' / ' if target == 'pair' else ' to ').join(texts)}"
+    return shortened(entry.feature, max(length - len(values), 14)) + values
 
 
-def _parts(explanation: Any, top: int) -> tuple[list[str], np.ndarray]:
+def _parts(explanation: Any, top: int, length: int = _LABEL) -> tuple[list[str], np.ndarray]:
     """Labels and amounts of the largest attributions, and of all the others together; or the gains, as chosen."""
     entries = [entry for entry in explanation.features if _amount(entry) is not None]
     if not entries:
         raise UsageError(f"{explanation.explainer} names features and gives no attributions or gains to draw")
-    labels = [_label(entry, explanation.target) for entry in entries[:top]]
+    labels = [_label(entry, explanation.target, length) for entry in entries[:top]]
     amounts = [_amount(entry) for entry in entries[:top]]
     if len(entries) > top:
         labels.append(f"{len(entries) - top} other features")
@@ -66,7 +67,7 @@ def waterfall(explanation: Any, top: int = 12, *, ax: Any = None) -> Any:
     ax.set_xlim(low - 2 * room, high + 7 * room)
     ax.axvline(explanation.base_value, color=FAINT, linewidth=0.8, linestyle=":")
     ax.set_xlabel(f"from {number(explanation.base_value)} (no feature known) to {number(explanation.value)}")
-    ax.set_title(_title(explanation), fontsize=10, loc="left")
+    heading(ax, _title(explanation))
     plain(ax)
     ax.tick_params(axis="y", length=0)
     return ax
@@ -74,7 +75,7 @@ def waterfall(explanation: Any, top: int = 12, *, ax: Any = None) -> Any:
 
 def force(explanation: Any, top: int = 8, *, ax: Any = None) -> Any:
     """One line: what pushes up comes from the left, what pushes down from the right, and they meet at the value."""
-    labels, amounts = _parts(explanation, top)
+    labels, amounts = _parts(explanation, top, 28)
     ax = axes(ax, 8.6, 2.6)
     value = explanation.value
     span = np.abs(amounts).sum()
@@ -100,11 +101,11 @@ def force(explanation: Any, top: int = 8, *, ax: Any = None) -> Any:
     ax.plot([explanation.base_value] * 2, [-0.3, 0.3], color=FAINT, linewidth=1, linestyle=":")
     low, high = value - amounts[amounts > 0].sum(), value - amounts[amounts < 0].sum()
     low, high = min(low, explanation.base_value), max(high, explanation.base_value)
-    ax.set_xlim(low - 0.35 * span, high + 0.35 * span)
+    ax.set_xlim(low - 0.5 * span, high + 0.5 * span)
     ax.set_ylim(-1.7, 1.8)
     ax.set_yticks([])
     ax.set_xlabel(f"value {number(value)} (black line); base value {number(explanation.base_value)} (dotted)")
-    ax.set_title(_title(explanation), fontsize=10, loc="left")
+    heading(ax, _title(explanation))
     plain(ax)
     ax.spines["left"].set_visible(False)
     return ax
@@ -117,11 +118,11 @@ def pair(explanation: Any, top: int = 12, *, ax: Any = None) -> Any:
     labels, amounts = _parts(explanation, top)
     ax = axes(ax, 7.2, 1.5 + 0.32 * len(labels))
     bars(ax, labels, amounts, [UP if amount >= 0 else DOWN for amount in amounts], [signed(amount) for amount in amounts])
-    ax.set_xlabel("← speaks for the second        speaks for the first →")
+    ax.set_xlabel("← for the second      for the first →")
     first, second = (f"{shortened(entry.document, _TITLE - 16)}, rank {entry.rank}" for entry in explanation.documents)
     query = f"query {shortened(explanation.query, _TITLE)}"
     title = f"{query}\nfirst: {first}\nsecond: {second}\ndifference of the scores {signed(explanation.value)}"
-    ax.set_title(title, fontsize=10, loc="left")
+    heading(ax, title)
     return ax
 
 
@@ -133,7 +134,7 @@ def ranking(explanation: Any, top: int = 12, *, ax: Any = None) -> Any:
     has_attributions = any(entry.attribution is not None for entry in explanation.features)
     steps = "" if has_attributions else f"\ngain of each step; all together {number(explanation.value)}"
     ax.set_xlabel(explanation.measure + steps)
-    ax.set_title(_title(explanation), fontsize=10, loc="left")
+    heading(ax, _title(explanation))
     return ax
 
 
@@ -149,7 +150,7 @@ def chosen(explanation: Any, top: int = 12, *, ax: Any = None) -> Any:
     ax.set_xlabel(f"{explanation.measure}: {number(explanation.value)}")
     plain(ax)
     ax.spines["left"].set_visible(False)
-    ax.set_title(_title(explanation), fontsize=10, loc="left")
+    heading(ax, _title(explanation))
     return ax
 
 

@@ -14,6 +14,7 @@ from glassrank.plots._canvas import (
     UP,
     axes,
     bars,
+    heading,
     marks,
     number,
     percentiles,
@@ -157,8 +158,8 @@ def dependence(attributions: Any, feature: str, colour_by: str | None = None, *,
         ax.scatter(np.full((~there).sum(), beyond), y[~there], s=9, marker="D", color=UP, alpha=0.6, linewidth=0)
         ax.annotate("missing", (beyond, y[~there].max()), xytext=(0, 5), textcoords="offset points", ha="center", fontsize=8, color=UP)
     ax.axhline(0, color=FAINT, linewidth=0.7)
-    ax.set_xlabel(shortened(feature, 60))
-    ax.set_ylabel(f"what {shortened(feature)} adds to the score")
+    ax.set_xlabel(shortened(feature, 50))
+    ax.set_ylabel("adds to the score")
     plain(ax)
     return ax
 
@@ -234,11 +235,11 @@ def heat_map(attributions: Any, query: Any = None, top: int = 12, *, most: int =
     order = top_features(np.abs(values).mean(axis=0), top)
     ax = axes(ax, 2.6 + 0.5 * len(order), 1.8 + 0.24 * len(rows))
     largest = max(np.abs(values[:, order]).max() if len(order) else 0, 1e-300)
+    heading(ax, f"query {shortened(data.queries[number_of], 44)}\nrank, document, (grade)")
     image = ax.imshow(values[:, order], cmap=signed_colours(), vmin=-largest, vmax=largest, aspect="auto")
     names, grades = data.documents, data.y
     ax.set_yticks(range(len(rows)), [f"{place + 1}. {shortened(names[row], 26)}  ({grades[row]:g})" for place, row in enumerate(rows)], fontsize=8)
     ax.set_xticks(range(len(order)), [shortened(attributions.feature_names[f], 26) for f in order], rotation=45, ha="right", rotation_mode="anchor", fontsize=8)
-    ax.set_title(f"query {data.queries[number_of]}: rank, document, (grade)", fontsize=9, loc="left")
     ax.figure.colorbar(image, ax=ax, label="adds to the score, less the query's mean", aspect=30)
     ax.tick_params(length=0)
     return ax
