@@ -52,6 +52,7 @@ test-python: python
 # The Python extension, into build/python, from the libraries of the normal build.
 python:
 	@tools/install_deps test
+	@test -f build/build.ninja || cmake --preset release
 	@grep -qs GLASSRANK_PYTHON:BOOL=ON build/CMakeCache.txt || cmake -S . -B build -DGLASSRANK_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(PYTHON)
 	cmake --build build -j $(JOBS) --target _core
 

@@ -9,12 +9,22 @@ draws become its outputs, as a notebook program would have them. A cell that rai
 import ast
 import base64
 import contextlib
+import hashlib
 import io
 import json
 import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+#: What draws the pictures and tables of notebooks.
+DRAWING = sorted((ROOT / "python" / "glassrank" / "plots").glob("*.py")) + [ROOT / "python" / "glassrank" / "_html.py"]
+
+
+def drawn_by() -> str:
+    """Which version of the drawing code made the outputs: pictures cannot be compared byte by byte."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in DRAWING)).hexdigest()[:16]
 
 
 def lines(text: str) -> list:
@@ -89,6 +99,7 @@ def main() -> int:
     for path in paths:
         notebook = run(json.loads(path.read_text(encoding="utf-8")))
         if "--write" in sys.argv[1:]:
+            notebook["metadata"]["drawn_by"] = drawn_by()
             path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         print(f"{path.name}: ran")
     return 0

@@ -248,10 +248,16 @@ std::optional<ColumnMatch> by_number(const WantedFeatures& wanted, const Schema&
   const auto [zero_based, one_based] = *ours == 0
                                            ? std::pair(wanted.num_features, data.num_features())
                                            : std::pair(data.num_features(), wanted.num_features);
-  if (zero_based == one_based + 1) return by_place(wanted, data, *ours - *theirs);
+  // Only ids say so: a header or a frame of such numbers may have any column more.
+  if (zero_based == one_based + 1 && data.padding() && data.padding()->has_ids) {
+    ColumnMatch match = by_place(wanted, data, *ours - *theirs);
+    match.notice = fmt::format("{} counts features from {}, {} from {}: they are matched by number",
+                               rules.file, *theirs, wanted.who, *ours);
+    return match;
+  }
   fail(ErrorKind::kInput,
-       "{} has {} features counted from {}, {} has {} counted from {}; --first-feature says which "
-       "id of the text is the first column",
+       "{} has {} features counted from {}, {} has {} counted from {}; give data with the same "
+       "features, or for text --first-feature, the id of its first column",
        rules.file, data.num_features(), *theirs, wanted.who, wanted.num_features, *ours);
 }
 

@@ -5,7 +5,8 @@
 // By name where both sides have names: columns are put in order, columns that nobody wants are left
 // out, a name that the data does not have is an error. Columns that are only numbered (LETOR text,
 // LightGBM's Column_0, a model without names) are matched by place, if there are as many:
-//   one counts from 0, the other from 1, and has one column less    by number
+//   one counts from 0, the other from 1, and has one column less    ids of text by number, with a
+//                                                                   notice; else an error
 //   other counts                                                    an error, unless text is sparse
 // A model of some of these numbers ("1", "3", "11") takes the columns of these ids.
 // Where one side has names and the other has not, by place too, and with a warning: nothing

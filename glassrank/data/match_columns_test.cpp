@@ -202,14 +202,29 @@ TEST(MatchColumns, KnowsTextThatLightgbmReadItself) {
 }
 
 TEST(MatchColumns, GoesByNumberWhereOneSideCountsFromZero) {
-  EXPECT_EQ(match(numbers(1, 3), text(numbers(0, 3))).columns, (Columns{1, 2, 3}));
-  EXPECT_EQ(match(numbers(0, 3), text(numbers(1, 3))).columns, (Columns{kAbsent, 0, 1, 2}));
+  const auto ids = [](int first, int last) {
+    Schema schema = Schema::of_features(numbers(first, last));
+    schema.set_padding({.first_number = static_cast<std::uint32_t>(first), .has_ids = true});
+    return schema;
+  };
+  const ColumnMatch wide = match(numbers(1, 3), ids(0, 3));
+  EXPECT_EQ(wide.columns, (Columns{1, 2, 3}));
+  EXPECT_EQ(wide.notice, "F counts features from 0, the model from 1: they are matched by number");
+  EXPECT_EQ(match(numbers(0, 3), ids(1, 3)).columns, (Columns{kAbsent, 0, 1, 2}));
   const ColumnMatch same = match(numbers(1, 3), text(numbers(0, 2)));
   EXPECT_TRUE(same.is_in_place());
   EXPECT_EQ(same.notice, "F counts features from 0, the model from 1: its feature 0 is taken as 1");
-  EXPECT_EQ(error_of(numbers(1, 3), text(numbers(0, 4))),
-            "F has 5 features counted from 0, the model has 3 counted from 1; --first-feature says "
-            "which id of the text is the first column");
+  EXPECT_EQ(error_of(numbers(1, 3), ids(0, 4)),
+            "F has 5 features counted from 0, the model has 3 counted from 1; give data with the "
+            "same features, or for text --first-feature, the id of its first column");
+}
+
+// The header of a frame that was not named: the column it has more may be any of them.
+TEST(MatchColumns, RefusesNumbersThatAreNoIds) {
+  EXPECT_EQ(error_of(numbers(1, 3), text(numbers(0, 3))),
+            "F has 4 features counted from 0, the model has 3 counted from 1; give data with the "
+            "same features, or for text --first-feature, the id of its first column");
+  EXPECT_NE(error_of(numbers(0, 3), text(numbers(1, 3))), "");
 }
 
 TEST(MatchColumns, ByPositionTakesWhatThereIs) {

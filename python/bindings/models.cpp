@@ -201,6 +201,13 @@ nb::object cells_of(const ArrayIn<float>& edges, const ArrayIn<float>& values) {
   return array_of(std::move(cells));
 }
 
+// The categories that these values stand for, as the engine writes them.
+nb::list category_texts(const std::vector<std::string>& names, const ArrayIn<float>& values) {
+  nb::list texts;
+  for (const float value : span_of(values)) texts.append(text_of(category_of_value(names, value)));
+  return texts;
+}
+
 nb::dict check_parity(const Ranker& before, const Call& call, const Ranker& after, const Data& data,
                       double tolerance) {
   return result_of(call.run([&](const Context& context) {
@@ -270,6 +277,7 @@ void bind_models(nb::module_& core) {
   core.def("black_box", &black_box);
   core.def("model_formats", &formats);
   core.def("cells_of", &cells_of);
+  core.def("category_texts", &category_texts);
 }
 
 }  // namespace glassrank::python

@@ -6,6 +6,9 @@ from typing import Any, Iterable, Sequence
 
 import numpy as np
 
+from glassrank._values import display_matrix, shown_values
+from glassrank.plots._cells import Axis, axis_of
+
 _STYLE = (
     "<style>.gr-box{font-family:sans-serif;font-size:13px;line-height:1.35}"
     ".gr-box{overflow-x:auto}.gr-box table{border-collapse:collapse;margin:.4em 0;font-size:12px}"
@@ -39,7 +42,7 @@ def _cell(value: Any) -> tuple[str, bool]:
     if isinstance(value, (float, np.floating)):
         return ("missing" if value != value else f"{float(value):.5g}"), True
     if isinstance(value, (list, tuple, np.ndarray)):
-        return escape(", ".join(_cell(each)[0] for each in list(value)[:6])) + (", …" if len(value) > 6 else ""), False
+        return ", ".join(_cell(each)[0] for each in list(value)[:6]) + (", …" if len(value) > 6 else ""), False
     text = str(value)
     return escape(text if len(text) <= 120 else text[:119] + "…"), False
 
@@ -93,6 +96,33 @@ def line(values: Sequence[float], width: int = 160, height: int = 28) -> _Raw:
     return _Raw(f'<svg width="{width}" height="{height}" role="img"><polyline points="{path}" fill="none" stroke="{_DOWN}" stroke-width="1.4"/></svg>')
 
 
+def steps(values: np.ndarray, borders: np.ndarray, width: int = 160, height: int = 40) -> _Raw:
+    """A small curve of steps, with a line at 0."""
+    low, high = min(values.min(), 0.0), max(values.max(), 0.0)
+    left, right = borders[0], borders[-1]
+    x = 1 + (width - 2) * (np.repeat(borders, 2)[1:-1] - left) / ((right - left) or 1)
+    y = height - 2 - (height - 4) * (np.append(values, 0.0) - low) / ((high - low) or 1)
+    path = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, np.repeat(y[:-1], 2)))
+    return _Raw(
+        f'<svg width="{width}" height="{height}" role="img"><line x1="0" x2="{width}" y1="{y[-1]:.1f}" y2="{y[-1]:.1f}" '
+        f'stroke="#999" stroke-width="0.6"/><polyline points="{path}" fill="none" stroke="{_DOWN}" stroke-width="1.4"/></svg>'
+    )
+
+
+def heat(values: np.ndarray, width: int = 160, height: int = 60) -> _Raw:
+    """A small heat map, the first axis across and the second up; of very many cells some."""
+    across, up = (np.unique(np.linspace(0, count - 1, min(count, 40)).round().astype(int)) for count in values.shape)
+    shown = values[np.ix_(across, up)]
+    largest = np.abs(shown).max() or 1.0
+    wide, high = width / len(across), height / len(up)
+    cells = "".join(
+        f'<rect x="{i * wide:.1f}" y="{(len(up) - 1 - j) * high:.1f}" width="{wide:.1f}" height="{high:.1f}" '
+        f'fill="{_UP if shown[i, j] >= 0 else _DOWN}" fill-opacity="{abs(shown[i, j]) / largest:.2f}"/>'
+        for i, j in np.ndindex(shown.shape)
+    )
+    return _Raw(f'<svg width="{width}" height="{height}" role="img">{cells}</svg>')
+
+
 def _columns(entries: list[Any]) -> list[str]:
     """Keys with a plain value in some entry."""
     keys: list[str] = []
@@ -123,7 +153,7 @@ def of_explanation(explanation: Any) -> str:
     amounts = [entry.gain if entry.attribution is None else entry.attribution for entry in entries]
     largest = max((abs(amount) for amount in amounts if amount is not None), default=0)
     rows = [
-        [("* " if entry.is_chosen else "") + entry.feature, *_values(entry), amount, bar(amount, largest, True)]
+        [("* " if entry.is_chosen else "") + entry.feature, *_values(entry, explanation.target), amount, bar(amount, largest, True)]
         for entry, amount in zip(entries, amounts)
     ]
     title = f"{explanation.explainer}: {explanation.target} of query {explanation.query}"
@@ -137,12 +167,10 @@ def _value_names(explanation: Any) -> list[str]:
     return {"pair": ["value", "other value"], "ranking": ["lowest", "highest"]}.get(explanation.target, ["value"])
 
 
-def _values(entry: Any) -> list[Any]:
-    if entry.other_value is not None:
-        return [entry.value, entry.other_value]
-    if entry.low is not None or entry.high is not None:
-        return [entry.low, entry.high]
-    return [entry.value]
+def _values(entry: Any, target: str) -> list[Any]:
+    """As many as there are columns for: the categories of a ranking are one text."""
+    values = shown_values(entry, target)
+    return values + [None] * (2 - len(values)) if target == "ranking" else values
 
 
 def of_training(training: Any) -> str:
@@ -155,7 +183,8 @@ def of_dataset(data: Any) -> str:
     names = data.feature_names[:8]
     first = data[: min(3, len(data))] if len(data) else data
     X, ids, documents = first.X[:5, : len(names)], first.qid[:5], first.documents[:5]
-    rows = [[ids[r], documents[r], float(first.y[r]), *map(float, X[r])] for r in range(len(X))]
+    shown = display_matrix(X, names, data.categories)
+    rows = [[ids[r], documents[r], float(first.y[r]), *(X if shown is None else shown)[r]] for r in range(len(X))]
     beyond = ["…"] if data.num_features > len(names) else []
     return box(f"Dataset {data.name}", paragraph(counts), table(["query", "document", "grade", *names, *beyond], [row + [""] * len(beyond) for row in rows]))
 
@@ -192,3 +221,32 @@ def of_attributions(found: Any) -> str:
     rows = [[found.feature_names[f], float(means[f]), bar(means[f], means.max())] for f in order[:_MOST_ROWS]]
     title = f"Attributions of {len(found):,} documents by {found.explainer}"
     return box(title, table(["feature", "mean amount", ""], rows, len(order)))
+
+
+def _axis_of(curve: Any) -> Axis:
+    return axis_of(curve.features[0], curve.edges[0], curve.categories[0], curve.weights)
+
+
+def _picture_of(effect: Any) -> _Raw:
+    """The curve or surface, without what it gives where numbers are missing."""
+    if effect.is_surface:
+        return heat(effect.values[:-1, :-1])
+    axis = _axis_of(effect)
+    return steps(effect.values[axis.cells], axis.borders)
+
+
+def of_effect(effect: Any) -> str:
+    says = paragraph(f"adds {effect.values.min():.4g} to {effect.values.max():.4g} to the score; importance {effect.importance:.4g}")
+    axis = None if effect.is_surface else _axis_of(effect)
+    if axis is None or not axis.names:
+        return box(effect.name, says, _picture_of(effect).html)
+    values = effect.values[axis.cells]
+    rows = [[axis.names[place], values[place], bar(values[place], np.abs(values).max(), True)] for place in range(len(values))]
+    return box(effect.name, says, table([effect.features[0], "adds", ""], rows))
+
+
+def of_effects(effects: Any) -> str:
+    entries = effects.by_importance()
+    largest = entries[0].importance if entries else 0.0
+    rows = [[each.name, each.importance, bar(each.importance, largest), _picture_of(each)] for each in entries[:_MOST_ROWS]]
+    return box("Effects", table(["effect", "importance", "", ""], rows, len(entries)))

@@ -9,7 +9,7 @@ import numpy as np
 
 from glassrank import _core
 from glassrank import _result_types as fields
-from glassrank._adapters import column_of, table_of
+from glassrank._adapters import column_of, is_missing, table_of
 from glassrank._adapters import text_of as _text
 from glassrank._call import calling, logger
 from glassrank.errors import FileError, InputError, UsageError
@@ -51,10 +51,10 @@ def _runs(qid: np.ndarray) -> np.ndarray:
 
 
 def _check_present(qid: np.ndarray) -> None:
-    if qid.dtype.kind == "f":
-        missing = np.flatnonzero(np.isnan(qid))
-    elif qid.dtype.kind == "O":
-        missing = np.flatnonzero([value is None or value != value for value in qid])
+    if qid.dtype.kind == "O":
+        missing = np.flatnonzero([is_missing(value) for value in qid])
+    elif qid.dtype.kind in "fmM":
+        missing = np.flatnonzero(qid != qid)
     else:
         return
     if len(missing):
@@ -127,7 +127,7 @@ class Dataset:
             value = roles[role]
             if value is None:
                 return None
-            values = table.others[value] if isinstance(value, str) else column_of(value)
+            values = table.others[value] if isinstance(value, str) else column_of(role, value)
             return _one_per_row(role, values, num_rows)
 
         names = table.names if given is None else given
@@ -410,6 +410,7 @@ def _read_parquet(path: str, options: dict[str, Any], needs_grades: bool) -> Dat
     except ImportError:
         raise UsageError(f"{path}: reading Parquet needs pyarrow (pip install pyarrow)") from None
     categorical = options.pop("categorical", ())
+    categorical = [categorical] if isinstance(categorical, str) else categorical
     for name in options:
         if name not in _PARQUET_OPTIONS:
             raise UsageError(f"{name} is not an option of Parquet files")

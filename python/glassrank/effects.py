@@ -7,7 +7,7 @@ from typing import Any, Iterator
 import numpy as np
 
 from glassrank import _core
-from glassrank._results import Drawn
+from glassrank._results import Drawn, _plain
 
 
 class Effect(Drawn):
@@ -81,6 +81,15 @@ class Effect(Drawn):
                 columns[name] = values.ravel()
         return pd.DataFrame(columns)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Lists, text and numbers. What is not known has no key."""
+        return _plain({key: value for key, value in vars(self).items() if value is not None})
+
+    def _repr_html_(self) -> str:
+        from glassrank._html import of_effect
+
+        return of_effect(self)
+
     def __repr__(self) -> str:
         return f"<effect {self.name}: {'x'.join(str(size) for size in self.values.shape)} cells>"
 
@@ -108,6 +117,31 @@ class Effects(Mapping):
     def by_importance(self) -> list[Effect]:
         """The largest first."""
         return sorted(self._effects.values(), key=lambda effect: -effect.importance)
+
+    def to_dict(self) -> dict[str, Any]:
+        """By name what ``to_dict`` of the effects gives."""
+        return {name: each.to_dict() for name, each in self.items()}
+
+    def to_pandas(self) -> Any:
+        """A row for every effect, the largest first."""
+        import pandas as pd
+
+        rows = [
+            {
+                "effect": each.name,
+                "importance": each.importance,
+                "lowest": each.values.min(),
+                "highest": each.values.max(),
+                "cells": each.values.size,
+            }
+            for each in self.by_importance()
+        ]
+        return pd.DataFrame(rows, columns=["effect", "importance", "lowest", "highest", "cells"])
+
+    def _repr_html_(self) -> str:
+        from glassrank._html import of_effects
+
+        return of_effects(self)
 
     def __repr__(self) -> str:
         return f"<{len(self)} effects: {', '.join(list(self)[:8])}{', ...' if len(self) > 8 else ''}>"

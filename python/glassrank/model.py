@@ -116,6 +116,8 @@ class Model(Ranker):
         from glassrank.reporting import report
 
         name = self.provenance.get("method") or self._ranker.format or "model"
+        if name in (others or {}):
+            raise UsageError(f"others has a model called {name!r}, which is what this one is called; give it another name")
         return report({name: self, **(others or {})}, data, train=train, **options)
 
     def feature_importances(self) -> np.ndarray | None:

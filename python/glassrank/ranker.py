@@ -7,6 +7,7 @@ from typing import Any, Sequence, overload
 import numpy as np
 
 from glassrank import _core
+from glassrank._adapters import column_of
 from glassrank._call import Progress, calling
 from glassrank._functions import metrics_and_functions
 from glassrank.dataset import Dataset, OneQuery, _text, read
@@ -162,7 +163,9 @@ class Ranker:
                 ranker, call, rows._data, _rows(background), method or self._method, options
             )
         X = np.asarray(ranker.features(rows._data))
-        return Attributions(values, base_values, scores, rows, X, ranker.feature_names, method or self._method)
+        # The codes of a model are its own, those of a black box the data's.
+        categories = ranker.categories() if ranker.is_model else rows.categories
+        return Attributions(values, base_values, scores, rows, X, ranker.feature_names, method or self._method, categories)
 
     def audit(
         self,
@@ -323,13 +326,13 @@ def evaluate(
     threads: int = 0,
 ) -> Evaluation:
     """Metrics of scores: ``evaluate(dataset, scores)``, or ``evaluate(grades, scores, qid=qid)`` with arrays."""
-    values = np.asarray(scores, dtype=np.float64)
+    values = np.asarray(column_of("the score", scores), dtype=np.float64)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if isinstance(data, (Dataset, str, os.PathLike)):
         rows = judged(data, "evaluate")
     else:
-        grades = np.asarray(data)
+        grades = column_of("y", data)
         rows = Dataset(np.zeros((len(grades), 0), np.float32), grades, qid=qid)
     if values.shape != (rows.num_rows,):
         raise UsageError(f"scores have shape {values.shape} for {rows.num_rows} rows; there must be one per row")

@@ -6,7 +6,8 @@ from typing import Any, Sequence
 import numpy as np
 
 from glassrank import _result_types as fields
-from glassrank._results import Drawn, Result, TextResult
+from glassrank._results import Drawn, Result, TextResult, _plain
+from glassrank._values import display_matrix
 
 __all__ = [
     "Attributions",
@@ -147,11 +148,20 @@ class Explanation(fields.ExplanationFields, Drawn, TextResult):
                 + (f": {self.abstains}" if self.abstains else "")
             )
         data = np.full(len(values), np.nan)
+        shown = data.astype(object)
         for entry in self.features:
             if entry.value is not None:
-                data[entry.index] = entry.value
+                data[entry.index] = shown[entry.index] = entry.value
+            if entry.category is not None:
+                shown[entry.index] = entry.category
+        has_values = self.target != "ranking"  # which has as many values as documents
+        has_names = has_values and any(entry.category is not None for entry in self.features)
         return shap.Explanation(
-            values=values, base_values=self.base_value, data=data, feature_names=self._feature_names
+            values=values,
+            base_values=self.base_value,
+            data=data if has_values else None,
+            display_data=shown if has_names else None,
+            feature_names=self._feature_names,
         )
 
 
@@ -204,6 +214,7 @@ class Attributions(Drawn):
         X: np.ndarray,
         feature_names: list[str],
         explainer: str,
+        categories: dict[str, list[str]],
     ) -> None:
         self.values = values
         self.base_values = base_values
@@ -213,6 +224,8 @@ class Attributions(Drawn):
         self.X = X
         self.feature_names = feature_names
         self.explainer = explainer
+        #: of every feature whose values are categories their names by code; [] where they are the codes
+        self.categories = categories
 
     def __len__(self) -> int:
         return len(self.values)
@@ -227,7 +240,27 @@ class Attributions(Drawn):
         import shap
 
         return shap.Explanation(
-            values=self.values, base_values=self.base_values, data=self.X, feature_names=self.feature_names
+            values=self.values,
+            base_values=self.base_values,
+            data=self.X,
+            display_data=display_matrix(self.X, self.feature_names, self.categories),
+            feature_names=self.feature_names,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Lists, text and numbers: rows in the order of the data."""
+        shown = display_matrix(self.X, self.feature_names, self.categories)
+        return _plain(
+            {
+                "explainer": self.explainer,
+                "feature_names": self.feature_names,
+                "queries": self.dataset.qid,
+                "documents": self.dataset.documents,
+                "scores": self.scores,
+                "base_values": self.base_values,
+                "values": self.values,
+                "data": self.X if shown is None else shown,
+            }
         )
 
     def to_pandas(self) -> Any:

@@ -23,6 +23,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 import glassrank.methods as _methods
+from glassrank._adapters import column_of, is_lazy_frame, without_mask
 from glassrank._functions import Callback
 from glassrank.dataset import Dataset
 from glassrank.errors import InputError, UsageError
@@ -122,7 +123,10 @@ class Ranker(BaseEstimator):
         return importance / total if total > 0 else importance
 
     def _dataset(self, X: Any, y: Any, qid: Any, weight: Any, *, reset: bool) -> Dataset:
-        if hasattr(X, "columns") and hasattr(X, "dtypes"):
+        if is_lazy_frame(X):
+            X = X.collect()
+        X = without_mask(X)
+        if hasattr(X, "columns") and (hasattr(X, "dtypes") or hasattr(X, "__arrow_c_stream__")):
             # Names, numbers of features; the Dataset looks at the columns.
             validate_data(self, X, reset=reset, skip_check_array=True)
             rows = X
@@ -155,7 +159,7 @@ def _column(what: str, values: Any, num_rows: int) -> np.ndarray:
     from sklearn.utils import column_or_1d
     from sklearn.utils.validation import check_consistent_length
 
-    column = column_or_1d(values, warn=True)
+    column = column_or_1d(column_of(what, values), warn=True)
     check_consistent_length(np.empty(num_rows), column)
     return column
 

@@ -32,6 +32,12 @@ def test_there_are_three_short_ones():
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_pictures_are_those_of_the_code_that_draws(path):
+    made_by = json.loads(path.read_text(encoding="utf-8"))["metadata"].get("drawn_by")
+    assert made_by == TOOL["drawn_by"](), "run tools/run_notebooks.py --write, and look at the pictures"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_the_notebook_runs_and_its_outputs_are_current(path):
     with sklearn_as_it_was():
         committed = json.loads(path.read_text(encoding="utf-8"))

@@ -106,3 +106,49 @@ def test_effects_and_explanations_name_categories():
     assert flat.effects["colour"]("red") == flat.effects["colour"]("blue")
     with pytest.raises(gr.UsageError, match="categories, which have no order"):
         model.edit("monotone up colour")
+
+
+def labels(ax, axis="y"):
+    return [text.get_text() for text in getattr(ax, f"get_{axis}ticklabels")()]
+
+
+def test_pictures_tables_and_shap_name_categories():
+    pytest.importorskip("matplotlib").use("agg")
+    data = gr.Dataset(FRAME, "y", **ROLES)
+    model = train(data)
+    query = data.query("q1")
+    order = np.argsort(-model.predict(query), kind="stable")
+    colours = FRAME.colour[10:20].astype(object).where(FRAME.colour[10:20].notna(), "missing").tolist()
+    shops = FRAME.shop[10:20].astype(str).tolist()
+    best, last = order[0], order[-1]
+    why = model.explain(query, document="rank:1")
+    for kind in ("waterfall", "force"):
+        texts = labels(why.plot(kind)) + [text.get_text() for text in why.plot(kind).texts]
+        assert any(text.startswith(f"colour = {colours[best]}") for text in texts)
+    assert f"<td>{colours[best]}</td>" in why._repr_html_()
+    pair = model.explain(query, pair=["rank:1", f"rank:{len(order)}"])
+    assert f"colour: {colours[best]} / {colours[last]}" in labels(pair.plot())
+    assert f"<td>{shops[last]}</td>" in pair._repr_html_()
+    assert all(cells in (0, 5) for cells in (row.count("<td") for row in model.explain(query)._repr_html_().split("<tr>")[1:]))
+    assert "<td>green</td>" in data._repr_html_() or "<td>blue</td>" in data._repr_html_()
+    pytest.importorskip("shap")
+    shown = why.to_shap()
+    assert shown.display_data[0] == colours[best] and shown.data[1] == shown.display_data[1]
+    assert model.explain(query).to_shap().data is None
+    found = model.attributions(query)
+    assert found.to_shap().display_data[:, 0].tolist() == colours
+    assert found.to_dict()["data"][0][2] == shops[0]
+    assert set(labels(found.plot("dependence", "colour"), "x")) == set(colours)
+    legend = found.plot("dependence", "price", "colour").get_legend()
+    assert {text.get_text() for text in legend.get_texts()} == set(colours)
+
+
+def test_dependence_names_categories():
+    pytest.importorskip("matplotlib").use("agg")
+    data = gr.Dataset(FRAME, "y", **ROLES)
+    model = train(data)
+    for kind in ("pdp", "ice"):
+        assert {"red", "blue", "green"} <= set(labels(model.dependence(data, "colour", kind=kind).plot()))
+    both = model.dependence(data, ["colour", "shop"]).plot()
+    assert {"red", "blue", "green"} <= set(labels(both, "x")) and {"3", "11"} <= set(labels(both))
+    assert labels(both).count("others") <= 1 and labels(both, "x")[0] != "others"

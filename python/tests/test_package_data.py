@@ -129,6 +129,43 @@ def test_missing_values_of_every_kind_are_nan():
         assert np.array_equal(gr.Dataset(table).X, want, equal_nan=True)
 
 
+def test_masked_values_are_missing():
+    want = np.array([[1, np.nan], [3, 4]], dtype=np.float32)
+    for kind in ("float32", "float64", "int32"):
+        masked = np.ma.array(np.array([[1, 2], [3, 4]], kind), mask=[[0, 1], [0, 0]])
+        assert np.array_equal(gr.Dataset(masked).X, want, equal_nan=True)
+    whole = np.ma.array(X)
+    assert gr.Dataset(whole).X.__array_interface__["data"][0] == X.__array_interface__["data"][0]
+    text = np.ma.array([["a"], ["b"], ["a"]], mask=[[0], [1], [0]])
+    found = gr.Dataset(text, categorical=[0])
+    assert found.categories == {"1": ["a"]} and np.isnan(found.X[1, 0])
+    assert gr.Dataset(X, np.ma.array(Y), qid=np.ma.array([1, 1, 1, 2, 2, 3])).queries == ["1", "2", "3"]
+
+
+def test_columns_of_every_package_are_taken():
+    sparse = pd.DataFrame({"x": pd.arrays.SparseArray([1.5, 0, 0]), "z": pd.arrays.SparseArray([0, 2, 0])})
+    assert gr.Dataset(sparse).X.tolist() == [[1.5, 0], [0, 2], [0, 0]]
+    for column in (pa.array(QID), pa.chunked_array([QID[:4], QID[4:]]), pa.array(QID).dictionary_encode(), pd.Series(QID, dtype="string")):
+        assert gr.Dataset(X, Y, qid=column).queries == ["a", "b", "c"]
+    assert gr.Dataset(frame(c=QID), categorical="c").categories == {"c": ["a", "b", "c"]}
+
+
+def test_parquet_takes_the_name_of_one_category(tmp_path):
+    pq.write_table(pa.table(frame(query=QID, grade=Y, shop=QID)), tmp_path / "one.parquet")
+    assert gr.read(tmp_path / "one.parquet", categorical="shop").categories == {"shop": ["a", "b", "c"]}
+
+
+def test_numbers_for_names_are_not_taken_for_ids():
+    """Frames without names of columns count from 0; the column that one has more may be any of them."""
+    rows = np.random.default_rng(0).random((60, 3)).astype(np.float32)
+    model = gr.Linear().train(gr.Dataset(rows, np.arange(60) % 3, qid=np.arange(60) // 10))
+    assert np.array_equal(model.predict(pd.DataFrame(rows)), model.predict(rows))
+    wider = np.column_stack([rows, np.zeros(60, np.float32)])
+    for more in (pd.DataFrame(wider), pd.DataFrame(wider, columns=["0", "1", "2", "x"])):
+        with pytest.raises(gr.InputError, match="has 4 features.*the model has 3"):
+            model.predict(more)
+
+
 def test_ids_of_documents_and_large_numbers_of_queries():
     table = pa.table({"q": [2**53 + 1, 2**53 + 1, 2**53 + 2], "d": ["x", None, "z"], "f": [1, 2, 3]})
     data = gr.Dataset(table, qid="q", document="d")
@@ -165,6 +202,8 @@ WRONG = {
     "length of y": (lambda: gr.Dataset(X, Y[:5], qid=QID), "y has 5 values for 6 rows"),
     "length of qid": (lambda: gr.Dataset(X, Y, qid=QID[:5]), "qid has 5 values for 6 rows"),
     "one dimension": (lambda: gr.Dataset(X[0]), r"shape \(2,\); a matrix of documents x features is needed"),
+    "a row of pandas": (lambda: gr.Dataset(frame(q=QID).iloc[0]), r"shape \(3,\); a matrix of documents x features is needed"),
+    "a column of polars": (lambda: gr.Dataset(pl.Series([1.0, 2])), r"shape \(2,\); a matrix of documents x features is needed"),
     "text": (lambda: gr.Dataset(np.array([["a"]])), "dtype <U1; they must be numbers"),
     "objects": (lambda: gr.Dataset(np.array([[None, 1]], dtype=object)), "dtype object; they must be numbers"),
     "text column": (lambda: gr.Dataset(frame(q=QID)), "column 'q' has dtype .*; features must be numbers .categories. frame"),
@@ -179,6 +218,14 @@ WRONG = {
     "grade": (lambda: gr.Dataset(X, [0, 1, np.nan, 0, 1, 0], qid=QID), "the grade of row 2 is nan; it must be a finite number"),
     "weight": (lambda: gr.Dataset(X, Y, weight=[1, 1, -1, 1, 1, 1]), "the weight of row 2 is -1.0; it must not be negative"),
     "missing query": (lambda: gr.Dataset(X, Y, qid=["a", "a", None, "b", "b", "c"]), "the query of row 2 is missing"),
+    "query of pandas' strings": (lambda: gr.Dataset(X, Y, qid=pd.Series(["a", "a", None, "b", "b", "c"], dtype="string")), "the query of row 2 is missing"),
+    "query of Arrow": (lambda: gr.Dataset(X, Y, qid=pa.array(["a", "a", None, "b", "b", "c"])), "the query of row 2 is missing"),
+    "number of Arrow": (lambda: gr.Dataset(X, Y, qid=pa.array([1, 1, None, 2, 2, 3])), "the query of row 2 is missing"),
+    "query without a date": (lambda: gr.Dataset(X, Y, qid=np.array(["2020", "2020", "NaT", "2021", "2021", "2022"], "M8[D]")), "the query of row 2 is missing"),
+    "masked grade": (lambda: gr.Dataset(X, np.ma.array(Y, mask=[0, 0, 1, 0, 0, 0]), qid=QID), "y of row 2 is masked; every row needs a value"),
+    "masked query": (lambda: gr.Dataset(X, Y, qid=np.ma.array(QID, mask=[0, 0, 1, 0, 0, 0])), "qid of row 2 is masked"),
+    "sparse of one dimension": (lambda: gr.Dataset(sp.coo_array(np.array([1.0, 0]))), r"shape \(2,\); a matrix of documents x features is needed"),
+    "one category that is not there": (lambda: gr.Dataset(frame(), categorical="brand"), "there is no feature 'brand'"),
     "names": (lambda: gr.Dataset(X, feature_names=["a"]), "1 feature names for 2 features"),
     "names twice": (lambda: gr.Dataset(X, feature_names=["a", "a"]), "two features are called 'a'"),
     "columns twice": (lambda: gr.Dataset(pd.DataFrame(X, columns=["a", "a"])), "two columns 'a'"),

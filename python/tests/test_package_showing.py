@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import glassrank as gr
+from glassrank.effects import Effect
+from glassrank.plots._cells import axis_of, slices
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 matplotlib = pytest.importorskip("matplotlib")
@@ -66,14 +68,23 @@ def results(shop, forest, curves, bagged):
     }
 
 
+def assert_all_inside(ax):
+    """Nothing is cut off at the edge of the picture."""
+    figure = ax.figure
+    figure.canvas.draw()
+    drawn, room = figure.get_tightbbox(), figure.bbox_inches.padded(0.03)
+    assert room.x0 <= drawn.x0 and drawn.x1 <= room.x1 and room.y0 <= drawn.y0 and drawn.y1 <= room.y1, (drawn, room)
+    plt.close(figure)
+
+
 def test_every_picture_is_drawn_with_words_and_marks(shop, forest, curves, bagged, tmp_path):
     for name, draw in results(shop, forest, curves, bagged).items():
         ax = draw()
-        assert ax.get_xlabel() or ax.get_title() or ax.get_title("left"), name
+        assert ax.get_xlabel() or ax.figure.get_suptitle(), name
         assert ax.lines or ax.patches or ax.collections or ax.images or ax.texts, name
         ax.figure.savefig(tmp_path / "picture.png")
         assert (tmp_path / "picture.png").stat().st_size > 3000, name
-        plt.close(ax.figure)
+        assert_all_inside(ax)
 
 
 def test_pictures_draw_into_axes_that_are_given(forest, shop):
@@ -109,6 +120,22 @@ def test_pictures_that_cannot_be_drawn_say_why(forest, shop):
         forest.attributions(test).plot("dependence", "prize")
     with pytest.raises(gr.UsageError, match="names features and gives no attributions or gains"):
         forest.explain(test[0], "random", k=2).plot("waterfall")
+
+
+def test_lines_of_a_force_picture_cross_no_label(forest, shop):
+    ax = forest.explain(shop[2][0], document="rank:1").plot("force")
+    labels = [text for text in ax.texts if text.get_va() == "bottom"]
+    assert len(labels) > 2
+    by_place = sorted(labels, key=lambda text: text.get_position()[0])
+    assert [text.get_position()[1] for text in by_place] == sorted(text.get_position()[1] for text in labels)
+
+
+@pytest.mark.parametrize("target", [{}, {"document": "rank:1"}, {"pair": ["rank:1", "rank:2"]}])
+def test_every_explanation_draws_itself(forest, shop, target):
+    for method in ("random", "optimum", "tree-shap"):
+        why = forest.explain(shop[2][0], method, k=2, **target)
+        texts = [text.get_text() for text in why.plot().texts] + ticks(why.plot(), "y")
+        assert any(why.chosen[0] in text for text in texts), method
 
 
 def test_greedy_explanations_draw_what_each_step_gains(forest, shop):
@@ -259,8 +286,120 @@ def test_the_bar_is_that_of_tqdm_or_lines_of_text(shop, monkeypatch, capsys):
     assert "training: 2 of 3 trees ndcg 0.6" in capsys.readouterr().err
 
 
-def test_an_effect_with_one_edge_is_two_bars(curves):
-    effect = next(e for e in curves.effects.values() if not e.is_surface and len(e.edges[0]) == 1)
-    ax = effect.plot()
-    assert [bar.get_height() for bar in ax.patches[:2]] == list(effect.values[:2])
-    assert [label.get_text().split()[0] for label in ax.get_xticklabels()[:2]] == ["at", "above"]
+def effect(**given):
+    """An effect as a model gives it; of two cells unless told."""
+    made = {"name": "flag", "features": ["flag"], "indices": [0], "edges": [np.array([0.5])], "categories": [None], "errors": None,
+            "values": np.array([-0.1, 0.2, 0.0]), "weights": np.array([70.0, 30.0, 0.0]), "importance": 0.1}  # fmt: skip
+    return Effect({**made, **given})
+
+
+BRANDS = ["acme", "delta", "bolt", "others", "missing"]
+SHOPS = ["south", "west", "others", "missing"]
+
+
+def brands_and(feature, edges, names, count):
+    return effect(
+        name=f"brand x {feature}",
+        features=["brand", feature],
+        edges=[np.array([-0.5, 0.5, 1.5, 2.5]), np.array(edges)],
+        categories=[[*BRANDS[:3], "others", "others", "missing"], names],
+        values=np.arange(6.0 * count).reshape(6, count),
+        weights=np.repeat([[1.0], [1], [1], [0], [1], [1]], count, axis=1),
+    )
+
+
+def ticks(ax, axis):
+    return [label.get_text() for label in getattr(ax, f"get_{axis}ticklabels")()]
+
+
+def test_cells_with_names_are_drawn_alike():
+    ax = brands_and("shop", [0.5, 1.5], SHOPS, 4).plot()
+    assert ticks(ax, "x") == BRANDS and ticks(ax, "y") == SHOPS
+    assert ax.get_xlim() == (0, 5) and ax.get_ylim() == (0, 4)
+    drawn = ax.collections[0].get_array()
+    assert drawn.shape == (4, 5) and drawn[1, 2] == 2 * 4 + 1
+    assert ticks(brands_and("flag", [0.5], None, 3).plot(), "y") == ["0", "1", "missing"]
+    many = effect(
+        features=["brand"],
+        edges=[np.arange(100) + 0.5],
+        categories=[[*map(str, range(100)), "others", "missing"]],
+        values=np.arange(102.0),
+        weights=np.arange(102.0),
+    )
+    assert len(ticks(many.plot(), "y")) == 42
+
+
+def test_switches_are_0_and_1_and_other_cells_have_their_edge():
+    ax = effect().plot()
+    assert ticks(ax, "y") == ["0", "1"]
+    assert ax.collections[0].get_offsets()[:, 0].tolist() == [-0.1, 0.2]
+    assert ticks(effect(edges=[np.array([3.0])], weights=np.ones(3)).plot(), "y") == ["at most 3", "above 3", "missing"]
+
+
+def test_what_has_errors_is_points_with_lines(forest, shop):
+    ax = effect(errors=np.array([0.05, 0.1, 0.0])).plot()
+    assert not ax.patches
+    ends = [segment[:, 0].tolist() for segment in ax.collections[0].get_segments()]
+    assert ends == [pytest.approx([-0.2, 0.0]), pytest.approx([0.0, 0.4])]
+    assert not forest.importance(shop[2], repeats=2).plot().patches
+
+
+def test_curves_end_where_values_end():
+    edges = np.r_[0.5, 1.5, np.linspace(10, 10_000, 20)]
+    counts = effect(edges=[edges], values=np.arange(24.0), weights=np.ones(24))
+    assert counts.plot().patches[0].get_data().edges[0] == 0
+    data = gr.Dataset(np.array([[0], [12_000]], np.float32), feature_names=["flag"])
+    assert counts.plot(data=data).patches[0].get_data().edges[[0, -1]].tolist() == [0, 12_000]
+    below = effect(edges=[-edges[::-1]], values=np.arange(24.0), weights=np.ones(24))
+    assert below.plot().patches[0].get_data().edges[-1] == 0
+
+
+def test_density_is_of_equal_slices_by_square_root():
+    axis = axis_of("x", np.array([1.0, 2.0]), None, None, np.array([0.0, 4.0]))
+    ends, heights = slices(axis, np.array([8.0, 4.0, 4.0]), 4)
+    assert ends.tolist() == [0, 1, 2, 3, 4]
+    assert heights == pytest.approx(np.sqrt([1, 0.5, 0.25, 0.25]))
+
+
+def test_attributions_and_effects_go_into_lists_and_tables(forest, curves, shop):
+    import json
+
+    found = forest.attributions(shop[2][0])
+    told = found.to_dict()
+    json.dumps(told, allow_nan=False)
+    assert np.array_equal(told["values"], found.values) and told["feature_names"] == found.feature_names
+    assert told["documents"] == shop[2][0].documents and len(told["data"]) == len(found)
+    effects = curves.effects
+    told = effects.to_dict()
+    json.dumps(told, allow_nan=False)
+    first = effects.by_importance()[0]
+    assert told[first.name]["values"] == first.values.tolist() and "errors" not in told[first.name]
+    table = effects.to_pandas()
+    assert len(table) == len(effects) and table["effect"][0] == first.name
+    assert {"svg", "rect", "polyline"} <= set(shown(effects).seen)
+    surface = next(each for each in effects.values() if each.is_surface)
+    curve = next(each for each in effects.values() if not each.is_surface and len(each.edges[0]) > 1)
+    assert "rect" in shown(surface).seen and "polyline" in shown(curve).seen
+    assert {"0", "1"} <= set(shown(effect()).text)
+
+
+def test_lists_in_tables_are_escaped_once():
+    from glassrank._html import table
+
+    assert "<td>a&lt;b, 1</td>" in table(["x"], [[["a<b", 1]]])
+
+
+def test_a_report_takes_no_two_models_of_one_name(forest, shop):
+    with pytest.raises(gr.UsageError, match="others has a model called 'lambdamart'"):
+        forest.report(shop[2], others={"lambdamart": forest})
+
+
+def test_long_names_are_cut_off(shop, forest):
+    name = "a very long name of a document that goes on and on, about nothing at all, " * 3
+    query = shop[2][0]
+    data = gr.Dataset(query.X, query.y, qid=[name] * query.num_rows, document=[f"{d} {name}" for d in query.documents], feature_names=query.feature_names)
+    for why in (forest.explain(data, document="rank:1"), forest.explain(data, pair=["rank:1", "rank:2"]), forest.explain(data)):
+        for kind in ("waterfall", "force"):
+            assert_all_inside(why.plot(kind))
+        assert_all_inside(why.plot())
+    assert_all_inside(forest.attributions(data).plot("heat-map"))

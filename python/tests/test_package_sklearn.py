@@ -184,6 +184,32 @@ def test_frames_keep_their_names(shop):
         gs.LambdamartRanker().fit(X.assign(price=X["price"].astype(str)), y, qid=qid)
 
 
+def test_tables_of_other_packages_and_masks(arrays, shop):
+    polars = pytest.importorskip("polars")
+    pyarrow = pytest.importorskip("pyarrow")
+    sparse = pytest.importorskip("scipy.sparse")
+    X, y, qid = arrays
+    frame = polars.DataFrame({name: X[:, place] for place, name in enumerate(shop[0].feature_names)})
+    scores = gs.LambdamartRanker(num_trees=3).fit(frame, y, qid=qid).predict(frame)
+    lazy = gs.LambdamartRanker(num_trees=3).fit(frame.lazy(), polars.Series(y), qid=polars.Series(qid))
+    assert np.array_equal(lazy.predict(frame.lazy()), scores)
+    assert lazy.feature_names_in_.tolist() == shop[0].feature_names
+    arrow = gs.LambdamartRanker(num_trees=3).fit(frame.to_arrow(), pyarrow.array(y), qid=pyarrow.array(qid))
+    assert np.array_equal(arrow.predict(frame.to_arrow()), scores)
+    assert arrow.feature_names_in_.tolist() == shop[0].feature_names
+    brands = frame.with_columns(brand=polars.Series(["a", "b", None] * len(y))[: len(y)].cast(polars.Categorical))
+    for table in (brands, brands.to_arrow()):
+        named = gs.LambdamartRanker(num_trees=3).fit(table, y, qid=qid)
+        assert set(named.model_.categories["brand"]) == {"a", "b"} and len(named.predict(table)) == len(y)
+    masked = np.ma.masked_invalid(X)
+    assert np.array_equal(gs.LambdamartRanker(num_trees=3).fit(masked, y, qid=qid).predict(masked), scores)
+    full = np.nan_to_num(X)
+    wanted = gs.LambdamartRanker(num_trees=3).fit(full, y, qid=qid).predict(full)
+    assert np.array_equal(gs.LambdamartRanker(num_trees=3).fit(sparse.csr_array(full), y, qid=qid).predict(sparse.csr_array(full)), wanted)
+    with pytest.raises(gr.InputError, match="y of row 0 is masked"):
+        gs.LambdamartRanker().fit(X, np.ma.array(y, mask=np.arange(len(y)) == 0), qid=qid)
+
+
 def test_functions_of_python_are_parameters(arrays):
     X, y, qid = arrays
 

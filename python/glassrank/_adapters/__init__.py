@@ -37,6 +37,11 @@ def _is(value: Any, module: str, *types: str) -> bool:
     return isinstance(value, tuple(getattr(loaded, name) for name in types if hasattr(loaded, name)))
 
 
+def is_missing(value: Any) -> bool:
+    """None, NaN, and what pandas has for them."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
+
+
 def text_of(value: Any) -> str:
     """A value as text: 17 and 17.0 are "17"."""
     if isinstance(value, bytes):
@@ -60,15 +65,14 @@ def coded(values: Sequence[Any], places: np.ndarray) -> tuple[np.ndarray, list[s
 def coded_values(values: np.ndarray) -> tuple[np.ndarray, list[str]]:
     """The same for the values themselves: numbers or text, None and NaN where one is missing."""
     places: dict[Any, int] = {}
-    missing = [value is None or type(value).__name__ in ("NAType", "NaTType") or value != value for value in values]
-    found = [-1 if gone else places.setdefault(value, len(places)) for value, gone in zip(values, missing)]
+    found = [-1 if is_missing(value) else places.setdefault(value, len(places)) for value in values]
     return coded(list(places), np.array(found, dtype=np.int64))
 
 
 def wanted_categories(names: list[str] | None, num_columns: int, categorical: Sequence[Any]) -> set[int]:
     """The columns that ``categorical`` names; a whole number is a place from 0."""
     chosen = set()
-    for each in categorical:
+    for each in [categorical] if isinstance(categorical, (str, int, np.integer)) else categorical:
         if isinstance(each, (int, np.integer)):
             if not 0 <= each < num_columns:
                 raise InputError(f"categorical: column {each} of {num_columns}; they are counted from 0")
@@ -91,9 +95,9 @@ def table_of(data: Any, beside: list[str], categorical: Sequence[Any] = (), name
         from glassrank._adapters.pandas_table import table_of_pandas as convert
     elif _is(data, "scipy.sparse", "spmatrix", "sparray"):
         from glassrank._adapters.sparse_table import table_of_sparse as convert
-    elif hasattr(data, "__arrow_c_stream__"):
+    elif hasattr(data, "__arrow_c_stream__") and not _is(data, "pandas", "Series") and not _is(data, "polars", "Series"):
         from glassrank._adapters.arrow_table import table_of_arrow as convert
-    elif _is(data, "polars", "LazyFrame"):
+    elif is_lazy_frame(data):
         return table_of(data.collect(), beside, categorical, names)
     else:
         from glassrank._adapters.array_table import table_of_array as convert
@@ -101,6 +105,10 @@ def table_of(data: Any, beside: list[str], categorical: Sequence[Any] = (), name
     if table.matrix.ndim != 2:
         raise InputError(f"features have {table.matrix.ndim} dimensions; a matrix of documents x features is needed")
     return table
+
+
+def is_lazy_frame(data: Any) -> bool:
+    return _is(data, "polars", "LazyFrame")
 
 
 def take_columns(names: list[str], beside: list[str], kind: str) -> list[str]:
@@ -116,11 +124,29 @@ def take_columns(names: list[str], beside: list[str], kind: str) -> list[str]:
     return [name for name in names if name not in beside]
 
 
-def column_of(values: Any) -> np.ndarray:
-    """One column as an array, whatever package it comes from."""
+def column_of(what: str, values: Any) -> np.ndarray:
+    """One column as an array, whatever package it comes from; throws where values are masked."""
+    if isinstance(values, np.ma.MaskedArray):
+        masked = np.flatnonzero(np.ma.getmaskarray(values))
+        if len(masked):
+            raise InputError(f"{what} of row {masked[0]} is masked; every row needs a value")
+        return values.data
+    if _is(values, "pyarrow", "Array"):
+        return values.to_numpy(zero_copy_only=False)
     if hasattr(values, "to_numpy"):
         return np.asarray(values.to_numpy())
     return np.asarray(values)
+
+
+def without_mask(values: Any) -> Any:
+    """Masked arrays with NaN where a value is masked; all else as it is."""
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    if not np.ma.getmaskarray(values).any():
+        return values.data
+    filled = values.data.astype(values.dtype if values.dtype.kind == "f" else np.float64 if values.dtype.kind in "iub" else object)
+    filled[np.ma.getmaskarray(values)] = np.nan
+    return filled
 
 
 def is_read_in_place(values: np.ndarray) -> bool:

@@ -6,7 +6,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from glassrank import _core
-from glassrank._adapters import Table, coded_values, is_read_in_place, wanted_categories
+from glassrank._adapters import Table, coded_values, is_read_in_place, wanted_categories, without_mask
 from glassrank.errors import InputError
 
 
@@ -29,7 +29,7 @@ def _with_categories(matrix: np.ndarray, chosen: set[int]) -> Table:
 def table_of_array(data: Any, beside: list[str], categorical: Sequence[Any] = (), names: list[str] | None = None) -> Table:
     if beside:
         raise InputError(f"{beside[0]!r} names a column, and an array has no names; give the values themselves")
-    matrix = np.asarray(data)
+    matrix = np.asarray(without_mask(data))
     if matrix.dtype.names is not None:
         raise InputError("structured arrays are not understood; give a matrix and feature_names, or a DataFrame")
     if matrix.ndim != 2:
@@ -37,7 +37,7 @@ def table_of_array(data: Any, beside: list[str], categorical: Sequence[Any] = ()
             f"features have shape {matrix.shape}; a matrix of documents x features is needed"
             + (" (one document: X.reshape(1, -1))" if matrix.ndim == 1 else "")
         )
-    if categorical:
+    if wanted_categories(names, matrix.shape[1], categorical):
         return _with_categories(matrix, wanted_categories(names, matrix.shape[1], categorical))
     if matrix.dtype.kind not in "fiub":
         raise InputError(f"features have dtype {matrix.dtype}; they must be numbers")

@@ -12,6 +12,8 @@ from glassrank.errors import InputError
 def _numbers(name: str, column: Any) -> np.ndarray:
     import pandas as pd
 
+    if isinstance(column.dtype, pd.SparseDtype):
+        column = column.sparse.to_dense()
     kind = column.dtype
     if not (pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_bool_dtype(kind)) or np.dtype(
         getattr(kind, "numpy_dtype", kind)
@@ -41,11 +43,11 @@ def table_of_pandas(data: Any, beside: list[str], categorical: Sequence[Any] = (
     features = take_columns(columns, beside, "DataFrame")
     place = {name: number for number, name in enumerate(columns)}
     others = {name: data.iloc[:, place[name]].to_numpy() for name in beside}
-    if all(str(kind) == "float32" for kind in data.dtypes) and not beside and not categorical:
+    chosen = wanted_categories(features, len(features), categorical)
+    if all(str(kind) == "float32" for kind in data.dtypes) and not beside and not chosen:
         matrix = data.to_numpy()
         if matrix.flags.c_contiguous:
             return Table(matrix, features, others)
-    chosen = wanted_categories(features, len(features), categorical)
     categories: dict[int, list[str]] = {}
 
     def values(number: int, name: str) -> np.ndarray:

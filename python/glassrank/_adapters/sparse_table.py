@@ -12,6 +12,8 @@ from glassrank.errors import InputError
 def table_of_sparse(data: Any, beside: list[str], categorical: Sequence[Any] = (), names: list[str] | None = None) -> Table:
     if beside:
         raise InputError(f"{beside[0]!r} names a column, and a sparse matrix has no names; give the values themselves")
+    if data.ndim != 2:
+        raise InputError(f"features have shape {data.shape}; a matrix of documents x features is needed")
     if data.dtype.kind not in "fiub":
         raise InputError(f"features have dtype {data.dtype}; they must be numbers")
     matrix = np.zeros(data.shape, dtype=np.float32)

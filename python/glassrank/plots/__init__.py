@@ -30,18 +30,21 @@ KINDS: dict[str, dict[str, Any]] = {
     "Summary": {"bar": features.summary},
     "Training": {"learning-curve": curves.learning_curve},
 }
+_OF_ANY_TARGET = {"waterfall": explanations.waterfall, "force": explanations.force, "chosen": explanations.chosen}
 _OF_TARGET = {
-    "document": {"waterfall": explanations.waterfall, "force": explanations.force},
-    "pair": {"pair": explanations.pair, "waterfall": explanations.waterfall, "force": explanations.force},
-    "ranking": {"bar": explanations.ranking, "waterfall": explanations.waterfall, "force": explanations.force},
+    "document": _OF_ANY_TARGET,
+    "pair": {"pair": explanations.pair, **_OF_ANY_TARGET},
+    "ranking": {"bar": explanations.ranking, **_OF_ANY_TARGET},
 }
 
 
 def plot(result: Any, kind: str | None = None, *options: Any, **named: Any) -> Any:
-    """Draws a result; ``kind`` is one of ``KINDS`` of its class."""
+    """Draws a result; ``kind`` is one of ``KINDS`` of its class. Where an explainer only names features, they are listed."""
     name = type(result).__name__
     kinds = _OF_TARGET[result.target] if name == "Explanation" else KINDS[name]
     chosen = next(iter(kinds)) if kind is None else kind
+    if kind is None and name == "Explanation" and not explanations.has_amounts(result):
+        chosen = "chosen"
     if chosen not in kinds:
         raise UsageError(f"{name} has no plot {chosen!r}; there are {', '.join(kinds)}")
     return kinds[chosen](result, *options, **named)

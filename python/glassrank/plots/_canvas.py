@@ -60,7 +60,17 @@ def signed(value: float) -> str:
 
 
 def shortened(text: str, length: int = 34) -> str:
-    return text if len(text) <= length else text[: length - 1] + "…"
+    """What is too long without its middle: names that a program made often differ at their ends."""
+    end = length // 3
+    return text if len(text) <= length else f"{text[: length - 1 - end]}…{text[-end:]}"
+
+
+def heading(ax: Any, text: str) -> None:
+    """Above everything, from the left edge of the picture; above its axes where there are others beside them."""
+    if ax.figure.axes == [ax]:
+        ax.figure.suptitle(text, x=0.01, ha="left", fontsize=10)
+    else:
+        ax.set_title(text, fontsize=10, loc="left")
 
 
 def percentiles(values: np.ndarray) -> np.ndarray:
@@ -89,10 +99,27 @@ def bars(ax: Any, labels: list[str], values: Any, colours: Any, texts: list[str]
         side = "left" if value >= 0 else "right"
         ax.text(value + (0.01 if value >= 0 else -0.01) * span, place, text, va="center", ha=side, fontsize=8, color=INK)
     low, high = min(0.0, min(values, default=0.0)), max(0.0, max(values, default=1.0))
-    room = 0.16 * max(high - low, 1e-12)
+    room = 0.22 * max(high - low, 1e-12)
     ax.set_xlim(low - (room if low < 0 else 0), high + (room if high > 0 else 0))
     plain(ax)
     ax.spines["left"].set_visible(low >= 0)
     if low < 0:
         ax.axvline(0, color=FAINT, linewidth=0.8)
+    ax.tick_params(axis="y", length=0)
+
+
+def marks(ax: Any, labels: list[str], values: Any, ends: Any, colours: list[str], has_zero: bool = True) -> None:
+    """A point for every label, the first one at the top, with a line from one of its ``ends`` to the other where they are known."""
+    places = np.arange(len(labels))[::-1]
+    if ends is not None:
+        ax.hlines(places, *ends, color=colours, linewidth=1.6)
+    ax.scatter(values, places, s=34, c=colours, linewidth=0, zorder=3)
+    ax.set_yticks(places, labels)
+    ax.set_ylim(-0.6, len(labels) - 0.4)
+    ax.grid(axis="y", color="#e3e3e3", linewidth=0.8)
+    ax.set_axisbelow(True)
+    if has_zero:
+        ax.axvline(0, color=FAINT, linewidth=0.8)
+    plain(ax)
+    ax.spines["left"].set_visible(False)
     ax.tick_params(axis="y", length=0)

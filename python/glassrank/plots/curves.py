@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from glassrank.errors import UsageError
-from glassrank.plots._canvas import DOWN, FAINT, INK, SERIES, UP, axes, number, plain, signed_colours
+from glassrank.plots._canvas import DOWN, FAINT, INK, SERIES, UP, axes, heading, marks, plain, shortened, signed_colours
+from glassrank.plots._cells import Axis, axis_of, density, margin, missing_mark, name_cells, points_axis, rows_of_points
 
 
 def learning_curve(training: Any, metrics: Any = None, *, ax: Any = None) -> Any:
@@ -43,188 +44,135 @@ def learning_curve(training: Any, metrics: Any = None, *, ax: Any = None) -> Any
     return ax
 
 
-def _borders(edges: np.ndarray) -> np.ndarray:
-    """Where cells of values begin and end: the open ends reach a little beyond the edges."""
-    edges = np.asarray(edges, dtype=float)
-    if len(edges) == 0:
-        return np.array([0.0, 1.0])
-    pad = 0.06 * (edges[-1] - edges[0]) or max(abs(edges[0]) * 0.5, 0.5)
-    return np.concatenate([[edges[0] - pad], edges, [edges[-1] + pad]])
+def effect(shown: Any, *, data: Any = None, ax: Any = None) -> Any:
+    """The curve of a feature or the surface of a pair, with the density of the training rows.
 
-
-def effect(shown: Any, *, ax: Any = None) -> Any:
-    """The curve of a feature or the surface of a pair, with the density of the training rows."""
+    With ``data``, mostly the training data, axes of numbers end where its values end.
+    """
+    ends = [None if data is None else data.X[:, data.feature_names.index(name)] for name in shown.features]
+    rows = [None] * len(ends) if shown.weights is None else _rows_along(shown.weights)
+    drawn = [axis_of(*each) for each in zip(shown.features, shown.edges, shown.categories, rows, ends)]
     if shown.is_surface:
-        return _surface(shown, ax)
+        return _surface(shown, drawn[0], drawn[1], ax)
+    return _named_cells(shown, drawn[0], ax) if drawn[0].names else _curve(shown, drawn[0], ax)
+
+
+def _rows_along(weights: np.ndarray) -> list[np.ndarray]:
+    """The weights of the rows along each axis."""
+    return [weights] if weights.ndim == 1 else [weights.sum(axis=1), weights.sum(axis=0)]
+
+
+def _named_cells(shown: Any, axis: Axis, ax: Any) -> Any:
+    """A line for every category, the highest first, all others and missing values last; of two cells as they lie."""
+    order = np.arange(len(axis.cells))
     if shown.categories[0] is not None:
-        return _categories(shown, ax)
-    return _two_cells(shown, ax) if len(shown.edges[0]) == 1 else _curve(shown, ax)
-
-
-_MOST_CATEGORIES = 40
-
-
-def _categories(shown: Any, ax: Any) -> Any:
-    """A bar for every category, the highest first; of many those with the most rows."""
-    names, values = shown.categories[0], shown.values
-    cells = [c for c in range(len(names)) if names[c] not in ("others", "missing")]
-    if shown.weights is not None:
-        cells = sorted(cells, key=lambda c: -shown.weights[c])[:_MOST_CATEGORIES]
-    cells = sorted(cells[:_MOST_CATEGORIES], key=lambda c: -values[c])
-    for rest in ("others", "missing"):
-        there = [c for c in range(len(names)) if names[c] == rest and (shown.weights is None or shown.weights[c] > 0)]
-        cells += there[-1:]
-    ax = axes(ax, 6.4, 1.2 + 0.26 * len(cells))
+        is_rest = [name in ("others", "missing") for name in axis.names]
+        order = np.lexsort((-shown.values[axis.cells], is_rest))
+    cells, names = axis.cells[order], [axis.names[place] for place in order]
+    ax = axes(ax, 6.4, 1.2 + 0.28 * len(cells))
+    values = shown.values[cells]
     errors = None if shown.errors is None else 2 * shown.errors[cells]
-    ax.barh(range(len(cells)), values[cells], xerr=errors, color=[UP if values[c] >= 0 else DOWN for c in cells], height=0.7)
-    ax.set_yticks(range(len(cells)), [names[c] for c in cells])
-    ax.invert_yaxis()
-    ax.axvline(0, color=FAINT, linewidth=0.7)
-    ax.set_xlabel("adds to the score")
-    ax.set_ylabel(shown.features[0])
-    plain(ax)
+    marks(ax, names, values, None if errors is None else (values - errors, values + errors), [UP if v >= 0 else DOWN for v in values])
+    ax.set_xlabel("adds to the score" + ("" if errors is None else "   (lines: 2 standard deviations)"))
+    heading(ax, shortened(shown.features[0], 60))
     return ax
 
 
-def _two_cells(shown: Any, ax: Any) -> Any:
-    """A bar on either side of the only edge: mostly 0 and 1."""
-    ax = axes(ax, 4.8, 3.8)
-    edge = number(shown.edges[0][0])
-    names = [f"at most {edge}", f"above {edge}"]
-    if shown.weights is not None and shown.weights[-1] > 0:
-        names.append("missing")
-    values = shown.values[: len(names)]
-    errors = None if shown.errors is None else 2 * shown.errors[: len(names)]
-    ax.bar(names, values, yerr=errors, color=[UP if value >= 0 else DOWN for value in values], width=0.6)
-    ax.axhline(0, color=FAINT, linewidth=0.7)
-    ax.set_xlabel(shown.features[0])
-    ax.set_ylabel("adds to the score")
-    plain(ax)
-    return ax
-
-
-def _curve(shown: Any, ax: Any) -> Any:
+def _curve(shown: Any, axis: Axis, ax: Any) -> Any:
     ax = axes(ax, 6.4, 3.8)
-    borders = _borders(shown.edges[0])
     values = shown.values[:-1]
-    ax.stairs(values, borders, baseline=None, color=INK, linewidth=1.8)
+    ax.stairs(values, axis.borders, baseline=None, color=INK, linewidth=1.8)
     if shown.errors is not None:
         low, high = values - 2 * shown.errors[:-1], values + 2 * shown.errors[:-1]
-        ax.fill_between(np.repeat(borders, 2)[1:-1], np.repeat(low, 2), np.repeat(high, 2), color=FAINT, alpha=0.3, linewidth=0)
+        ax.fill_between(np.repeat(axis.borders, 2)[1:-1], np.repeat(low, 2), np.repeat(high, 2), color=FAINT, alpha=0.3, linewidth=0)
     ax.axhline(0, color=FAINT, linewidth=0.7)
     if shown.weights is not None and shown.weights.sum() > 0:
-        share = shown.weights[:-1] / np.diff(borders)
-        ax.fill_between(
-            np.repeat(borders, 2)[1:-1],
-            0,
-            np.repeat(0.12 * share / max(share.max(), 1e-300), 2),
-            transform=ax.get_xaxis_transform(),
-            color="#bdbdbd",
-            alpha=0.6,
-            linewidth=0,
-            zorder=0,
-        )
+        density(ax, axis, shown.weights[:-1])
         if shown.weights[-1] > 0:
-            _missing(ax, borders, shown.values[-1])
-    ax.set_xlabel(shown.features[0] + ("   (grey: density of the rows)" if shown.weights is not None else ""))
+            missing_mark(ax, axis.borders, shown.values[-1], INK)
+    ax.set_xlabel(shortened(shown.features[0]) + ("   (grey: density of the rows)" if shown.weights is not None else ""))
     ax.set_ylabel("adds to the score")
     plain(ax)
     return ax
 
 
-def _missing(ax: Any, borders: np.ndarray, value: float) -> None:
-    place = borders[-1] + 0.04 * (borders[-1] - borders[0])
-    ax.plot([place], [value], marker="D", color=INK, markersize=5, clip_on=False)
-    ax.annotate("missing", (place, value), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8, color=INK)
-
-
-def _surface(shown: Any, ax: Any) -> Any:
+def _surface(shown: Any, across: Axis, down: Axis, ax: Any) -> Any:
     ax = axes(ax, 6.2, 5.0)
-    across, down = (_borders(edges) for edges in shown.edges)
-    values = shown.values[:-1, :-1]
+    cells = np.ix_(across.cells, down.cells)
+    values = shown.values[cells]
     largest = max(np.abs(values).max(), 1e-300)
-    mesh = ax.pcolormesh(across, down, values.T, cmap=signed_colours(), vmin=-largest, vmax=largest, rasterized=True)
-    ax.figure.colorbar(mesh, ax=ax, label="adds to the score", pad=0.02 if shown.weights is None else 0.14)
+    mesh = ax.pcolormesh(across.borders, down.borders, values.T, cmap=signed_colours(), vmin=-largest, vmax=largest, rasterized=True)
     if shown.weights is not None and shown.weights.sum() > 0:
-        rows = shown.weights[:-1, :-1]
-        for borders, share, is_across in ((across, rows.sum(axis=1), True), (down, rows.sum(axis=0), False)):
-            _margin(ax, borders, share / np.diff(borders), is_across)
-    ax.set_xlabel(shown.features[0])
-    ax.set_ylabel(shown.features[1])
+        for axis, rows, is_across in zip((across, down), _rows_along(shown.weights[cells]), (True, False)):
+            margin(ax, axis, rows, is_across)
+    ax.figure.colorbar(mesh, ax=ax, label="adds to the score", pad=0.02)
+    name_cells(ax, across, True)
+    name_cells(ax, down, False)
     return ax
-
-
-def _margin(ax: Any, borders: np.ndarray, share: np.ndarray, is_across: bool) -> None:
-    """The density of the rows along one axis of a heat map."""
-    beside = ax.inset_axes([0, 1.01, 1, 0.12] if is_across else [1.01, 0, 0.12, 1])
-    steps, heights = np.repeat(borders, 2)[1:-1], np.repeat(share, 2)
-    if is_across:
-        beside.fill_between(steps, 0, heights, color="#bdbdbd", linewidth=0)
-        beside.set_xlim(borders[0], borders[-1])
-        beside.set_ylim(0)
-    else:
-        beside.fill_betweenx(steps, 0, heights, color="#bdbdbd", linewidth=0)
-        beside.set_ylim(borders[0], borders[-1])
-        beside.set_xlim(0)
-    beside.axis("off")
 
 
 def dependence(shown: Any, *, ax: Any = None) -> Any:
     """How the score depends on a feature (pdp, ice, ale), or on two as a heat map."""
     if len(shown.axes) == 2:
         return _dependence_on_two(shown, ax)
-    ax = axes(ax, 6.4, 3.8)
-    axis = shown.axes[0]
-    points = np.asarray(axis.points, dtype=float)
-    count = len(points)
-    in_steps = axis.is_exact and len(axis.edges) + 1 == count
-    reach = _borders(axis.edges) if in_steps else points if count > 1 else _borders(points)
+    axis = points_axis(shown.axes[0])
+    draw = _dependence_on_names if axis.names else _dependence_on_numbers
+    ax = draw(shown, axis, np.asarray(shown["values"], dtype=float), ax)
+    names = {"pdp": "mean score", "ice": "score, document by document", "ale": "accumulated change of the score"}
+    (ax.set_xlabel if axis.names else ax.set_ylabel)(names.get(shown.kind, "score"))
+    return ax
 
-    def draw(values: Any, **style: Any) -> None:
+
+def _dependence_on_names(shown: Any, axis: Axis, values: np.ndarray, ax: Any) -> Any:
+    ax = axes(ax, 6.4, 1.2 + 0.28 * len(axis.cells))
+    known = axis.cells < len(values)  # accumulated effects have no place for missing values
+    curves = [np.asarray(each["values"], dtype=float) for each in shown["curves"]] if "curves" in shown else []
+    means = values[axis.cells[known]] if len(values) else np.full(len(axis.cells), np.nan)
+    names = axis.names if not len(values) else [name for name, is_known in zip(axis.names, known) if is_known]
+    marks(ax, names, means, None, [INK] * len(means), has_zero=False)
+    for curve in curves:
+        cells = axis.cells[axis.cells < len(curve)]
+        ax.plot(curve[cells], len(names) - 1 - np.arange(len(cells)), ".", color=SERIES[0], alpha=0.25, markersize=5)
+    heading(ax, shortened(axis.feature, 60))
+    return ax
+
+
+def _dependence_on_numbers(shown: Any, axis: Axis, values: np.ndarray, ax: Any) -> Any:
+    ax = axes(ax, 6.4, 3.8)
+    count = len(axis.cells)
+    points, rows = np.asarray(shown.axes[0].points, dtype=float), rows_of_points(shown.axes[0])
+    in_steps = len(shown.axes[0].edges) + 1 == count and shown.axes[0].is_exact
+
+    def draw(numbers: Any, **style: Any) -> None:
         if in_steps:
-            ax.stairs(np.asarray(values)[:count], reach, baseline=None, **style)
+            ax.stairs(np.asarray(numbers)[:count], axis.borders, baseline=None, **style)
         else:
-            ax.plot(points, np.asarray(values)[:count], **style)
+            ax.plot(points, np.asarray(numbers)[:count], **style)
 
     for curve in shown["curves"] if "curves" in shown else []:
         draw(curve["values"], color=SERIES[0], alpha=0.25, linewidth=0.7)
-    values = np.asarray(shown["values"], dtype=float)
     if len(values) >= count:
         draw(values, color=INK, linewidth=2)
-        if axis.has_missing and len(values) > count:
-            _missing(ax, reach, values[count])
-    weights = np.asarray(axis.weights, dtype=float)[:count]
-    if len(weights) == count and count > 1 and weights.sum() > 0:
-        ax.vlines(points, 0, 0.1 * weights / weights.max(), transform=ax.get_xaxis_transform(), color="#9a9a9a", linewidth=1.2, zorder=0)
-    names = {"pdp": "mean score", "ice": "score, document by document", "ale": "accumulated change of the score"}
-    ax.set_xlabel(axis.feature + "   (grey: how many documents)")
-    ax.set_ylabel(names.get(shown.kind, "score"))
+        if rows[count] > 0 and len(values) > count:
+            missing_mark(ax, axis.borders, values[count], INK)
+    has_rows = rows[:count].sum() > 0 and count > 1
+    if has_rows:
+        density(ax, axis, rows[:count])
+    ax.set_xlabel(shortened(axis.feature) + ("   (grey: density of the rows)" if has_rows else ""))
     plain(ax)
     return ax
 
 
 def _dependence_on_two(shown: Any, ax: Any) -> Any:
     ax = axes(ax, 6.2, 5.0)
-    first, second = shown.axes
+    across, down = (points_axis(axis) for axis in shown.axes)
     shape = [len(axis.points) + bool(axis.has_missing) for axis in shown.axes]
-    values = np.asarray(shown["values"], dtype=float).reshape(shape)[: len(first.points), : len(second.points)]
-    borders = [
-        _borders(axis.edges) if axis.is_exact and len(axis.edges) + 1 == len(axis.points) else _between(np.asarray(axis.points, dtype=float))
-        for axis in shown.axes
-    ]
-    mesh = ax.pcolormesh(*borders, values.T, cmap="cividis", rasterized=True)
+    values = np.asarray(shown["values"], dtype=float).reshape(shape)[np.ix_(across.cells, down.cells)]
+    mesh = ax.pcolormesh(across.borders, down.borders, values.T, cmap="cividis", rasterized=True)
     ax.figure.colorbar(mesh, ax=ax, label="mean score")
-    ax.set_xlabel(first.feature)
-    ax.set_ylabel(second.feature)
+    name_cells(ax, across, True)
+    name_cells(ax, down, False)
     return ax
-
-
-def _between(points: np.ndarray) -> np.ndarray:
-    """Borders half way between points."""
-    if len(points) < 2:
-        return np.array([points[0] - 0.5, points[0] + 0.5])
-    middle = (points[1:] + points[:-1]) / 2
-    return np.concatenate([[points[0] - (middle[0] - points[0])], middle, [points[-1] + (points[-1] - middle[-1])]])
 
 
 def validity(audit: Any, *, ax: Any = None) -> Any:
@@ -272,9 +220,9 @@ def comparison(shown: Any, metric: str | None = None, *, ax: Any = None) -> Any:
         ax.plot(list(system.interval), [place, place], color=DOWN, linewidth=2, solid_capstyle="butt")
         ax.plot([system.mean], [place], marker="o", color=DOWN)
         ax.annotate(f"{system.mean:.4f}", (system.mean, place), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8)
-    ax.set_yticks(places, [system.system for system in systems])
+    ax.set_yticks(places, [shortened(system.system) for system in systems])
     ax.set_ylim(-0.6, len(systems) - 0.3)
-    ax.set_xlabel(f"{name}, mean over queries and its interval")
+    ax.set_xlabel(f"{name}\nmean over queries and its interval")
     plain(ax)
     return ax
 

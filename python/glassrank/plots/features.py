@@ -5,14 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from glassrank._values import category_texts
 from glassrank.errors import UsageError
 from glassrank.plots._canvas import (
     DOWN,
     FAINT,
-    INK,
+    SERIES,
     UP,
     axes,
     bars,
+    heading,
+    marks,
     number,
     percentiles,
     place_colours,
@@ -21,6 +24,7 @@ from glassrank.plots._canvas import (
     signed_colours,
     top_features,
 )
+from glassrank.plots._cells import Axis, name_cells
 
 
 def importance(shown: Any, top: int = 20, *, ax: Any = None) -> Any:
@@ -34,13 +38,11 @@ def importance(shown: Any, top: int = 20, *, ax: Any = None) -> Any:
     known = sorted(known, key=lambda entry: -getattr(entry, key))[: top or None]
     values = np.array([getattr(entry, key) for entry in known])
     ax = axes(ax, 6.4, 0.9 + 0.28 * len(known))
-    has_intervals = by_drop and all(entry.low is not None for entry in known)
-    texts = ["" if has_intervals else number(value) for value in values]
-    bars(ax, [shortened(entry.feature) for entry in known], values, [UP if v < 0 else DOWN for v in values], texts)
-    if has_intervals:
-        low, high = (np.array([entry[end] for entry in known]) for end in ("low", "high"))
-        ax.hlines(np.arange(len(known))[::-1], low, high, color=INK, linewidth=1)
-        ax.set_xlim(min(low.min(), 0.0), max(high.max(), 0.0) * 1.03 or 1.0)
+    names, colours = [shortened(entry.feature) for entry in known], [UP if v < 0 else DOWN for v in values]
+    if by_drop and all(entry.low is not None for entry in known):
+        marks(ax, names, values, [[entry[end] for entry in known] for end in ("low", "high")], colours)
+    else:
+        bars(ax, names, values, colours, [number(value) for value in values])
     ax.set_xlabel(f"drop of {shown.permutation.metric} without the feature" if by_drop else "gain of the splits")
     return ax
 
@@ -54,7 +56,7 @@ def summary(shown: Any, top: int = 20, *, within: bool = True, ax: Any = None) -
     values = np.array([entry[key] for entry in entries])
     arrows = ["" if e.direction is None or e.direction != e.direction or abs(e.direction) < 0.3 else " ↑" if e.direction > 0 else " ↓" for e in entries]
     bars(ax, [shortened(e.feature) for e in entries], values, DOWN, [number(v) + a for v, a in zip(values, arrows)])
-    ax.set_xlabel("mean amount of the attribution" + (" within queries" if within else "") + "   (↑ more is better)")
+    ax.set_xlabel("mean amount of the attribution" + (" within queries" if within else "") + "\n(↑ more is better)")
     return ax
 
 
@@ -94,7 +96,7 @@ def beeswarm(attributions: Any, top: int = 15, *, most: int = 4000, ax: Any = No
     ax = axes(ax, 6.8, 1.2 + 0.36 * len(order))
     colours = place_colours()
     for line, feature in enumerate(order[::-1]):
-        phi, places = values[:, feature], percentiles(X[:, feature].astype(float))
+        phi, places = values[:, feature], _shades(attributions, feature, X)
         ax.axhline(line, color="#e3e3e3", linewidth=0.8, zorder=0)
         there = ~np.isnan(places)
         offsets = line + np.clip(_offsets(phi, 0.4), -0.42, 0.42)
@@ -109,6 +111,12 @@ def beeswarm(attributions: Any, top: int = 15, *, most: int = 4000, ax: Any = No
     ax.tick_params(axis="y", length=0)
     _colour_scale(ax, colours, "value of the feature", "low", "high")
     return ax
+
+
+def _shades(attributions: Any, feature: int, X: np.ndarray) -> np.ndarray:
+    """The place of every value among the others; NaN, which is grey, where it is missing or a category."""
+    is_category = attributions.feature_names[feature] in attributions.categories
+    return np.full(len(X), np.nan) if is_category else percentiles(X[:, feature].astype(float))
 
 
 def _colour_scale(ax: Any, colours: Any, label: str, low: str, high: str) -> None:
@@ -128,9 +136,16 @@ def dependence(attributions: Any, feature: str, colour_by: str | None = None, *,
     place = _feature(attributions, feature)
     x, y = attributions.X[:, place].astype(float), attributions.values[:, place]
     ax = axes(ax, 6.4, 4.0)
+    names = _names_of_values(attributions, place, x)
+    if names is not None:
+        codes, inverse = np.unique(x, return_inverse=True)
+        x = inverse + 0.35 * (np.arange(len(x)) * 7919 % 101 / 101 - 0.5)  # apart, so that all are seen
+        name_cells(ax, Axis(feature, np.arange(len(codes)), np.arange(len(codes) + 1) - 0.5, names), True)
     there = ~np.isnan(x)
     if colour_by is None:
         ax.scatter(x[there], y[there], s=9, color=DOWN, alpha=0.6, linewidth=0, rasterized=True)
+    elif colour_by in attributions.categories:
+        _scatter_by_category(ax, x, y, attributions, _feature(attributions, colour_by))
     else:
         colours = place_colours()
         other = percentiles(attributions.X[:, _feature(attributions, colour_by)].astype(float))
@@ -143,10 +158,33 @@ def dependence(attributions: Any, feature: str, colour_by: str | None = None, *,
         ax.scatter(np.full((~there).sum(), beyond), y[~there], s=9, marker="D", color=UP, alpha=0.6, linewidth=0)
         ax.annotate("missing", (beyond, y[~there].max()), xytext=(0, 5), textcoords="offset points", ha="center", fontsize=8, color=UP)
     ax.axhline(0, color=FAINT, linewidth=0.7)
-    ax.set_xlabel(feature)
-    ax.set_ylabel(f"what {shortened(feature)} adds to the score")
+    ax.set_xlabel(shortened(feature, 50))
+    ax.set_ylabel("adds to the score")
     plain(ax)
     return ax
+
+
+def _names_of_values(attributions: Any, place: int, x: np.ndarray) -> list[str] | None:
+    """What the values that occur are called, in ascending order; None of a feature of other numbers than 0 and 1."""
+    name, values = attributions.feature_names[place], np.unique(x)
+    if name in attributions.categories:
+        return [shortened(each, 20) for each in category_texts(attributions.categories[name], values)]
+    is_switch = set(values[~np.isnan(values)]) <= {0.0, 1.0}
+    return [number(value) for value in values] if is_switch else None
+
+
+def _scatter_by_category(ax: Any, x: np.ndarray, y: np.ndarray, attributions: Any, place: int) -> None:
+    """A colour for each of the most frequent categories, grey for the others."""
+    texts = np.array(category_texts(attributions.categories[attributions.feature_names[place]], attributions.X[:, place]))
+    found, counts = np.unique(texts, return_counts=True)
+    rest = np.ones(len(texts), dtype=bool)
+    for colour, text in zip(SERIES[1:], found[np.argsort(-counts, kind="stable")]):
+        rest &= texts != text
+        ax.scatter(x[texts == text], y[texts == text], s=9, color=colour, linewidth=0, rasterized=True, label=shortened(text, 20))
+    if rest.any():
+        ax.scatter(x[rest], y[rest], s=9, color="#cfcfcf", linewidth=0, rasterized=True, label="others")
+    legend = ax.legend(frameon=False, fontsize=8, title=shortened(attributions.feature_names[place], 24), loc="center left", bbox_to_anchor=(1.0, 0.5))
+    legend.get_title().set_fontsize(8)
 
 
 def _feature(attributions: Any, name: str) -> int:
@@ -197,11 +235,11 @@ def heat_map(attributions: Any, query: Any = None, top: int = 12, *, most: int =
     order = top_features(np.abs(values).mean(axis=0), top)
     ax = axes(ax, 2.6 + 0.5 * len(order), 1.8 + 0.24 * len(rows))
     largest = max(np.abs(values[:, order]).max() if len(order) else 0, 1e-300)
+    heading(ax, f"query {shortened(data.queries[number_of], 44)}\nrank, document, (grade)")
     image = ax.imshow(values[:, order], cmap=signed_colours(), vmin=-largest, vmax=largest, aspect="auto")
     names, grades = data.documents, data.y
     ax.set_yticks(range(len(rows)), [f"{place + 1}. {shortened(names[row], 26)}  ({grades[row]:g})" for place, row in enumerate(rows)], fontsize=8)
     ax.set_xticks(range(len(order)), [shortened(attributions.feature_names[f], 26) for f in order], rotation=45, ha="right", rotation_mode="anchor", fontsize=8)
-    ax.set_title(f"query {data.queries[number_of]}: rank, document, (grade)", fontsize=9, loc="left")
     ax.figure.colorbar(image, ax=ax, label="adds to the score, less the query's mean", aspect=30)
     ax.tick_params(length=0)
     return ax
