@@ -42,6 +42,7 @@ struct MethodTraits {
   bool is_additive = false;    // its model is a sum of curves and surfaces
   bool needs_values = false;   // looks at feature values; others need bins alone
   bool needs_numbers = false;  // computes with values, so that codes of categories are of no use
+  bool holds_out = false;      // stops on rows that it holds out itself
   bool calls_back = false;     // calls WatchParams::after_round
   // Why rows cannot lie on several machines; empty: they can.
   std::string_view alone_because = "its sums over rows are not shared among machines";

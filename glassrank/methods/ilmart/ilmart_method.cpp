@@ -49,6 +49,7 @@ class IlmartMethod final : public Method {
     return {.shows_rounds = true,
             .has_stages = true,
             .is_additive = true,
+            .holds_out = params_.bagging.stop_on == StopOn::kBag,
             .calls_back = true,
             .alone_because = {}};
   }

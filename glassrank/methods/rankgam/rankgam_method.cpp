@@ -17,7 +17,11 @@ class RankgamMethod final : public Method {
 
   std::string name() const override { return "rankgam"; }
   MethodTraits traits() const override {
-    return {.is_additive = true, .needs_values = true, .needs_numbers = true, .calls_back = true};
+    return {.is_additive = true,
+            .needs_values = true,
+            .needs_numbers = true,
+            .holds_out = true,
+            .calls_back = true};
   }
   std::unique_ptr<Method> clone() const override { return std::make_unique<RankgamMethod>(*this); }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }

@@ -84,7 +84,8 @@ class BaggedMethod final : public Method {
   std::string name() const override { return method_->name(); }
   MethodTraits traits() const override {
     MethodTraits traits = method_->traits();
-    traits.needs_values = traits.needs_values || bagging_.stop_on == StopOn::kBag;
+    traits.holds_out = traits.holds_out || bagging_.stop_on == StopOn::kBag;
+    traits.needs_values = traits.needs_values || traits.holds_out;
     return traits;
   }
   std::unique_ptr<Method> clone() const override { return std::make_unique<BaggedMethod>(*this); }

@@ -128,14 +128,12 @@ void check_bags(const Method& method, const TrainFiles& files, const TrainPlan& 
 // What stops a training needs something to stop it by.
 void check_stopping(const Method& method, const TrainFiles& files, const TrainPlan& plan) {
   if (!files.valid.empty() || plan.num_folds > 0 || may_search_bags(method, plan)) return;
-  const std::string stop_on = param_value(method, "stop_on");
-  // RankGAM holds out a share of its own.
-  const bool holds_out = stop_on.empty() && !param_value(method, "valid_share").empty();
-  if (stop_on == "bag" || holds_out) return;
+  if (method.traits().holds_out) return;
+  const bool can_hold_out = !param_value(method, "stop_on").empty();
   for (const std::string name : {"patience", "min_delta"}) {
     if (!files.is_given(name) || param_value(method, name) == "0") continue;
     fail(ErrorKind::kUsage, "--{} needs data to stop by: give --valid{} or --folds",
-         name == "patience" ? "patience" : "min-delta", stop_on.empty() ? "" : ", --stop-on bag");
+         name == "patience" ? "patience" : "min-delta", can_hold_out ? ", --stop-on bag" : "");
   }
 }
 
