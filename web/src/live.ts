@@ -56,7 +56,7 @@ export function anotherExplainer(bundle: Bundle, asked: Asked, present: string):
   const explain = async (): Promise<HTMLElement> => {
     const answer: Explanation = await ask(bundle, asked.other === undefined ? "/v1/explain" : "/v1/pair", { ...asked, explainer: name });
     const text = h("div", {}, h("p", {}, answer.summary), h("p", { class: "soft" }, trust(answer.audit)));
-    const parts: Part[] = answer.features.filter((f) => f.attribution !== undefined).map((f) => ({ feature: f.index, name: f.feature, value: asked.other === undefined ? f.category ?? plain(f.value) : `${f.category ?? plain(f.value)} against ${f.other_category ?? plain(f.other_value)}`, amount: f.attribution!, error: f.standard_error }));
+    const parts: Part[] = answer.features.filter((f) => f.attribution !== undefined).map((f) => ({ feature: f.index, name: f.feature, value: asked.other === undefined ? f.category ?? plain(f.value) : `${f.category ?? plain(f.value)} vs ${f.other_category ?? plain(f.other_value)}`, amount: f.attribution!, error: f.standard_error }));
     if (parts.length === 0) { text.append(h("p", {}, `It names ${answer.features.filter((f) => f.is_chosen).map((f) => f.feature).join(", ")}.`)); return text; }
     const shown = largest(parts, kMostParts);
     text.append(figure({
