@@ -105,9 +105,10 @@ class ReportCommand final : public Command {
       output.out << json_text(written);
       return;
     }
-    output.out << fmt::format("{}: {:.1f} MB, {} documents, {} {:.4f} for {}\n", out_,
+    output.out << fmt::format("{}: {:.1f} MB, {} document{}, {} {:.4f} for {}\n", out_,
                               static_cast<double>(html.size()) / 1e6, written.num_documents,
-                              written.metric, written.mean, written.models.front());
+                              written.num_documents == 1 ? "" : "s", written.metric, written.mean,
+                              written.models.front());
     for (const std::string& warning : bundle.warnings) output.out << warning << '\n';
   }
 

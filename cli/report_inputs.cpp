@@ -53,6 +53,7 @@ std::string command_text(const std::string& name, std::span<const ParamInfo> inf
 }
 
 ReportTask report_task(const ReportFiles& files, const std::string& command, const Context& given) {
+  const std::vector<std::string> names = names_of(files);
   const auto kept = std::make_shared<KeptWarnings>(given.log_sink);
   Context context = given;
   context.log_sink = kept;
@@ -69,18 +70,17 @@ ReportTask report_task(const ReportFiles& files, const std::string& command, con
                   .train_file = files.train,
                   .date = date_now(),
                   .command = command};
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    task.models.push_back(
+        {.name = names[m], .file = files.models[m], .format = formats[m], .model = models[m]});
+  }
+  for (const std::string& path : files.records) add_record(path, task.models);
   if (!files.data.empty()) {
     const Dataset data = load_dataset(files.data, read_params_for(models, files.read), context);
     task.data = rows_for(models, data, files.data, files.read, context);
     task.unknown = unknown_categories(models, data, task.data, files.data, files.read);
   }
   if (!files.train.empty()) task.train = load_rows_for(models, files.train, files.read, context);
-  const std::vector<std::string> names = names_of(files);
-  for (std::size_t m = 0; m < models.size(); ++m) {
-    task.models.push_back(
-        {.name = names[m], .file = files.models[m], .format = formats[m], .model = models[m]});
-  }
-  for (const std::string& path : files.records) add_record(path, task.models);
   task.notices = kept->warnings();
   return task;
 }

@@ -315,6 +315,7 @@ struct ReportBundle {
   std::optional<BundleOutliers> outliers;
   std::optional<AuditResult> audit;
   NamedTexts measures;  // of the audit, in words
+  NamedValues named;    // by explainer: features that it named, mean over the audited rankings
 
   void visit(ResultVisitor& visitor) const;
 };

@@ -256,6 +256,8 @@ void ReportBundle::visit(ResultVisitor& visitor) const {
   visitor.object("outliers", outliers, "documents that are probably judged wrongly");
   visitor.object("audit", audit, "explainers side by side");
   visitor.texts("measures", measures, "of the audit, in words");
+  visitor.values("named", named,
+                 "by explainer of the audit: features that it named, mean over rankings");
 }
 
 }  // namespace glassrank

@@ -183,6 +183,22 @@ Model with_known_rows(const Model& model, const Dataset& rows, const Context& co
   return {.body = with_weights(*gam, rows, context), .provenance = model.provenance};
 }
 
+// An explainer may name fewer than it is asked for.
+NamedValues mean_named(const AuditResult& audit) {
+  NamedValues named;
+  for (std::uint32_t m = 0; m < audit.methods.size(); ++m) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (const AuditCase& each : audit.cases.cases) {
+      if (each.method != m || each.document) continue;
+      sum += static_cast<double>(each.features.size());
+      ++count;
+    }
+    if (count > 0) named.emplace_back(audit.methods[m].method, sum / static_cast<double>(count));
+  }
+  return named;
+}
+
 void add_audit(const BundleSetting& setting, ReportBundle& bundle, const Context& context) {
   const Model& model = setting.task.models.front().model;
   const auto scorer = make_scorer(model);
@@ -214,6 +230,7 @@ void add_audit(const BundleSetting& setting, ReportBundle& bundle, const Context
                             .truths = truth.sources,
                             .depth = truth.depth},
                            params, context);
+  bundle.named = mean_named(*bundle.audit);
   for (const Measure& measure : bundle.audit->cases.measures) {
     bundle.measures.emplace_back(measure.name, measure.doc);
   }

@@ -297,6 +297,8 @@ TEST(MakeBundle, NamesHalfOfFewFeaturesAtMost) {
   const Shop shop;
   const ReportBundle bundle = make_bundle(four_features(shop), quick(), {});
   EXPECT_EQ(bundle.audit->k, 2U);
+  ASSERT_EQ(bundle.named.size(), 2U);
+  EXPECT_EQ(bundle.named[1], (NamedValue{"random", 2.0}));
   for (const BundleSet& set : bundle.models.front().sets) EXPECT_LE(set.features.size(), 2U);
 }
 

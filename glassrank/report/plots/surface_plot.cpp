@@ -375,9 +375,10 @@ class SurfacePlot {
   }
 
   std::string note() const {
-    std::string text =
-        fmt::format("orange cells raise the score, blue ones lower it, white is 0{}.",
-                    look_.largest > 0 ? "; the colours say the same in all maps of the model" : "");
+    std::string text = fmt::format(
+        "orange cells raise the score, blue ones lower it, those of 0 have the colour of the "
+        "page{}.",
+        look_.largest > 0 ? "; the colours say the same in all maps of the model" : "");
     if (across_.names.empty() || upward_.names.empty()) {
       const bool is_cut = across_.is_cut || upward_.is_cut;
       text += fmt::format(" Cells are as wide as their ranges{}.",
