@@ -1,6 +1,6 @@
 // One query: its documents in the model's order, why they are there, and what would move them.
 import { Setting, gradeChip, modelOf } from "./context";
-import { Counterfactual, ListSet, Parts } from "./bundle";
+import { Bundle, Counterfactual, ListSet, Parts } from "./bundle";
 import { Cell, ColumnSpec, choice, digitsFor, figure, fixed, h, plain, say, select, signed, table, valueText } from "./dom";
 import { DecisionLine, Part, decision, force, hasErrors, kErrorWords, kStyle, largest, nameRoom, Plot, short, sides, waterfall } from "./plots";
 import { anotherExplainer, askCounterfactual, askScores, asking, explainOrder } from "./live";
@@ -86,8 +86,9 @@ async function queryPart(setting: Setting, query: number): Promise<HTMLElement[]
   if (parts && chosen.length === 1) result.push(await documentPart(setting, query, chosen[0], parts, explainer));
   if (parts && chosen.length === 2) result.push(await pairPart(setting, chosen, parts, explainer));
   if (isLive(setting) && chosen.length > 0) {
-    const order = [...chosen].sort((a, b) => store.ranks[m][a] - store.ranks[m][b]).map((d) => placeOf(setting, query, d));
-    result.push(anotherExplainer(bundle, { query: bundle.documents.queries[query], document: order[0], other: order[1] }, model.attributions[explainer]?.explainer ?? ""));
+    const order = [...chosen].sort((a, b) => store.ranks[m][a] - store.ranks[m][b]);
+    const [document, other] = order.map((d) => placeOf(setting, query, d));
+    result.push(anotherExplainer(bundle, { query: bundle.documents.queries[query], document, other }, model.attributions[explainer]?.explainer ?? "", order));
   }
   if (chosen.length === 1) result.push(await whatIf(setting, query, chosen[0], parts), counterfactualPart(setting, query, chosen[0]));
   result.push(listPart(setting, query));
@@ -235,7 +236,21 @@ async function whatIf(setting: Setting, query: number, document: number, parts: 
   return section;
 }
 
-function answerOf(answer: Counterfactual): HTMLElement {
+// A server knows no text for categories that training did not see; the page does.
+function withTexts(bundle: Bundle, answer: Counterfactual, document: number): Counterfactual {
+  let text = answer.text;
+  const changes = answer.changes.map((c) => {
+    const feature = bundle.features.find((f) => f.name === c.feature);
+    if (!feature || c.from_category === undefined) return c;
+    const own = valueText(feature, c.from, document);
+    text = text.replace(`${c.feature} from ${c.from_category} `, () => `${c.feature} from ${own} `);
+    return { ...c, from_category: own };
+  });
+  return { ...answer, changes, text };
+}
+
+function answerOf(bundle: Bundle, given: Counterfactual, document: number): HTMLElement {
+  const answer = withTexts(bundle, given, document);
   return h("div", {}, h("p", {}, answer.text), answer.changes.length ? table(
     [{ name: "feature" }, { name: "from", number: true }, { name: "to", number: true }, { name: "spreads", number: true, help: "how far, measured by how much the feature usually differs" }],
     answer.changes.map((c) => [c.feature, c.from_category ?? plain(c.from), c.to_category ?? plain(c.to), fixed(c.cost, 2)]),
@@ -248,9 +263,9 @@ function counterfactualPart(setting: Setting, query: number, document: number): 
   const rank = store.ranks[setting.model][document];
   const known = modelOf(setting).counterfactuals.find((c) => c.document === document);
   if (rank === 0) section.append(h("p", {}, "It is first."));
-  else if (known) section.append(answerOf(known.answer), h("p", { class: "soft" }, `${known.answer.is_reached ? "The smallest change of at most two features that this model asks for. " : ""}It is true of the model and no advice: a feature that cannot be changed cannot be changed.`));
+  else if (known) section.append(answerOf(bundle, known.answer, document), h("p", { class: "soft" }, `${known.answer.is_reached ? "The smallest change of at most two features that this model asks for. " : ""}It is true of the model and no advice: a feature that cannot be changed cannot be changed.`));
   else if (isLive(setting)) {
-    section.append(asking("Search", "counterfactual-answer", async () => answerOf(await askCounterfactual(bundle, { query: bundle.documents.queries[query], document: placeOf(setting, query, document) }))));
+    section.append(asking("Search", "counterfactual-answer", async () => answerOf(bundle, await askCounterfactual(bundle, { query: bundle.documents.queries[query], document: placeOf(setting, query, document) }), document)));
   } else {
     const known = new Set(modelOf(setting).counterfactuals.map((c) => c.query)).size;
     section.append(h("p", { class: "soft" }, known === 0 ? "This file holds no answers for this model." : `This file holds answers for the documents after the first of ${known} queries; glassrank counterfactual and glassrank serve give all others.`));

@@ -124,6 +124,7 @@ void add_sets(const Subject& subject, const BundleSetting& setting,
 void name_unknown(const BundleSetting& setting, std::size_t row, const CounterfactualParams& params,
                   Counterfactual& answer) {
   for (FeatureChange& change : answer.changes) {
+    if (!change.from_category) continue;
     for (const UnknownCategory& unknown : setting.task.unknown) {
       if (unknown.row == row && setting.names[unknown.feature] == change.feature) {
         change.from_category = unknown.text;
