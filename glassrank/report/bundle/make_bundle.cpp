@@ -238,9 +238,12 @@ void add_audit(const BundleSetting& setting, ReportBundle& bundle, const Context
 
 }  // namespace
 
+std::size_t num_named(std::size_t k, std::size_t num_features) {
+  return std::clamp<std::size_t>(num_features / 2, 1, k);
+}
+
 std::size_t num_named(const BundleSetting& setting) {
-  return std::clamp<std::size_t>(setting.names.size() / 2, 1,
-                                 static_cast<std::size_t>(setting.params.k));
+  return num_named(static_cast<std::size_t>(setting.params.k), setting.names.size());
 }
 
 void ReportParams::visit(ParamVisitor& visitor) {

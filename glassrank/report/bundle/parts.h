@@ -48,6 +48,7 @@ struct BundleSetting {
 
 // Features that explanations and audits name: `k`, but half of all at most, since naming nearly all
 // of them explains nothing.
+std::size_t num_named(std::size_t k, std::size_t num_features);
 std::size_t num_named(const BundleSetting& setting);
 
 // model_part.cpp: what the model is and uses, but for explanations.

@@ -168,7 +168,7 @@ const Explainer& Api::explainer(const std::string& name) const {
   }
   std::call_once(prepared->once, [&] {
     std::unique_ptr<Explainer> explainer = report_explainer(
-        name, std::min(static_cast<std::size_t>(params_.k), names_.features.size()), task_.model);
+        name, num_named(static_cast<std::size_t>(params_.k), names_.features.size()), task_.model);
     explainer->prepare(subject_, context_);
     prepared->explainer = std::move(explainer);
   });
