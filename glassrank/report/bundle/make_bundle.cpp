@@ -175,12 +175,15 @@ void refuse_one_row(const ReportBundle& bundle, const ReportParams& params) {
 // RankLib's and QuickRank's trees do not know how many rows reached their leaves, nor do tables of
 // other programs those of their cells.
 Model with_known_rows(const Model& model, const Dataset& rows, const Context& context) {
-  const auto* gam = std::get_if<Gam>(&model.body);
-  if (gam == nullptr) return with_known_cover(model, rows, context);
-  const bool knows_all = std::ranges::all_of(
-      gam->effects(), [](const GamEffect& effect) { return !effect.weights.empty(); });
-  if (knows_all) return model;
-  return {.body = with_weights(*gam, rows, context), .provenance = model.provenance};
+  return match(
+      model,
+      [&](const Gam& gam) -> Model {
+        const bool knows_all = std::ranges::all_of(
+            gam.effects(), [](const GamEffect& effect) { return !effect.weights.empty(); });
+        if (knows_all) return model;
+        return {.body = with_weights(gam, rows, context), .provenance = model.provenance};
+      },
+      [&](const auto&) -> Model { return with_known_cover(model, rows, context); });
 }
 
 // An explainer may name fewer than it is asked for.

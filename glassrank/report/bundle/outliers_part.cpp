@@ -226,12 +226,18 @@ BundleOutliers outliers_of(const BundleSetting& setting, const std::string& name
 std::optional<BundleOutliers> bundle_outliers(const BundleSetting& setting,
                                               std::span<const std::vector<double>> query_values,
                                               const Context& context) {
+  std::optional<BundleOutliers> outliers;
   for (const ReportModel& model : setting.task.models) {
-    const auto* forest = std::get_if<Forest>(&model.model.body);
-    if (forest == nullptr || forest->trees().size() < 2) continue;
-    return outliers_of(setting, model.name, *forest, query_values, context);
+    if (outliers) break;
+    match(
+        model.model,
+        [&](const Forest& forest) {
+          if (forest.trees().size() < 2) return;
+          outliers = outliers_of(setting, model.name, forest, query_values, context);
+        },
+        [](const auto&) {});
   }
-  return std::nullopt;
+  return outliers;
 }
 
 }  // namespace glassrank

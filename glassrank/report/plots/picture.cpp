@@ -43,7 +43,7 @@ std::string Picture::svg() const {
   const std::string w = svg_number(width);
   const std::string h = svg_number(height);
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"glassrank-picture\" role=\"img\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" class=\"glassrank-picture\" "
       "width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif\">\n"
       "<title>{2}</title>\n{4}\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{3}</svg>\n",

@@ -22,8 +22,7 @@ TEST(Picture, HasADarkMode) {
   const std::string svg = Picture{.width = 30, .height = 20, .title = "t", .body = ""}.svg();
   EXPECT_NE(svg.find("(prefers-color-scheme: dark) { .glassrank-picture { filter: invert"),
             std::string::npos);
-  EXPECT_NE(svg.find("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"glassrank-picture\""),
-            std::string::npos);
+  EXPECT_NE(svg.find("role=\"img\" class=\"glassrank-picture\""), std::string::npos);
 }
 
 TEST(Picture, StacksOneBelowTheOther) {
