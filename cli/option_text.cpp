@@ -1,15 +1,8 @@
 #include "cli/option_text.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace glassrank::cli {
-
-std::string flag_name(std::string name) {
-  std::ranges::replace(name, '_', '-');
-  return name;
-}
 
 std::vector<std::string> flags_of(const ParamInfo& info) {
   const std::string name = flag_name(info.name);

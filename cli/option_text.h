@@ -5,12 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "glassrank/base/command_text.h"
 #include "glassrank/base/params.h"
 
 namespace glassrank::cli {
-
-// "per_query" -> "per-query".
-std::string flag_name(std::string name);
 
 // "--per-query", "--no-per-query", "-q": every way to write it, its own name first. A second name
 // of one letter takes one dash. What is positional has its name alone.

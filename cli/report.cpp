@@ -62,11 +62,19 @@ class ReportCommand final : public Command {
     visitor.field("train", train_,
                   "training data; shows which values are usual and which grades may be wrong",
                   {.file = FileUse::kInput});
+    visitor.field(
+        "record", records_,
+        "record of a model's training (train --record), for the learning curve of a model "
+        "without trees; forests show that of their own trees",
+        {.file = FileUse::kInput, .one_value = true});
     visitor.section("output");
     visitor.field("out", out_, "HTML file to write", {.required = true, .file = FileUse::kOutput});
     visitor.field("bundle", bundle_, "also write the page's data as JSON to this file",
                   {.file = FileUse::kOutput});
     visitor.section("report");
+    visitor.field("name", names_,
+                  "what the models are called, in their order; none: as their files",
+                  {.value_name = "NAME", .one_value = true});
     params_.visit(visitor);
     visitor.section("advanced");
     read_.visit_matching(visitor);
@@ -97,29 +105,31 @@ class ReportCommand final : public Command {
       output.out << json_text(written);
       return;
     }
-    output.out << fmt::format("{}: {:.1f} MB, {} documents, {} {:.4f} for {}\n", out_,
+    output.out << fmt::format("{}: {:.1f} MB, {} document{}, {} {:.4f} for {}\n", out_,
                               static_cast<double>(html.size()) / 1e6, written.num_documents,
-                              written.metric, written.mean, written.models.front());
+                              written.num_documents == 1 ? "" : "s", written.metric, written.mean,
+                              written.models.front());
     for (const std::string& warning : bundle.warnings) output.out << warning << '\n';
   }
 
  private:
   ReportBundle make(const Context& context) const {
-    const ReportFiles files{.models = models_, .data = data_, .train = train_, .read = read_};
-    return make_bundle(report_task(files, command(), context), params_, context);
-  }
-
-  std::string command() const {
-    std::string text = "glassrank report";
-    for (const std::string& model : models_) text += " --model " + model;
-    text += " --data " + data_;
-    if (!train_.empty()) text += " --train " + train_;
-    return text + " --out " + out_;
+    const ReportFiles files{.models = models_,
+                            .names = names_,
+                            .data = data_,
+                            .train = train_,
+                            .read = read_,
+                            .records = records_};
+    const std::string command =
+        command_text(name(), list_params(*this), list_params(ReportCommand()), context);
+    return make_bundle(report_task(files, command, context), params_, context);
   }
 
   std::vector<std::string> models_;
   std::string data_;
   std::string train_;
+  std::vector<std::string> records_;
+  std::vector<std::string> names_;
   std::string out_;
   std::string bundle_;
   ReportParams params_;

@@ -54,7 +54,7 @@ class ServeCommand final : public Command {
   void run(const Context& context, Output& output) override {
     const ReportFiles files{.models = {model_}, .data = data_, .train = train_, .read = read_};
     serve(
-        report_task(files, command(), context), params_, report_,
+        report_task(files, command(context), context), params_, report_,
         [&](const ServerAddress& address) { print(address, output); }, context);
   }
 
@@ -69,11 +69,11 @@ class ServeCommand final : public Command {
     output.out.flush();  // whoever started the server waits for it
   }
 
-  std::string command() const {
-    std::string text = "glassrank serve --model " + model_;
-    if (!data_.empty()) text += " --data " + data_;
-    if (!train_.empty()) text += " --train " + train_;
-    return text;
+  // Without the token, which is a secret.
+  std::string command(const Context& context) const {
+    ServeCommand usual;
+    usual.params_.token = params_.token;
+    return command_text(name(), list_params(*this), list_params(usual), context);
   }
 
   std::string model_;

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "glassrank/base/error.h"
+#include "glassrank/base/kept_warnings.h"
 #include "glassrank/evaluation/load_rows.h"
+#include "glassrank/evaluation/unknown_categories.h"
 #include "glassrank/explain/explanation_view.h"
 #include "glassrank/explain/global/explainer_summary.h"
 #include "glassrank/explain/registry.h"
@@ -48,18 +50,24 @@ nb::tuple report(const Call& call, const nb::dict& models, const Data& data, con
   const std::vector<NamedRanker> rankers = rankers_of(models);
   std::string bundle_text;
   std::string html;
-  call.run([&](const Context& context) {
+  call.run([&](const Context& given) {
+    const auto kept = std::make_shared<KeptWarnings>(given.log_sink);
+    Context context = given;
+    context.log_sink = kept;
     std::vector<Model> all;
     for (const NamedRanker& each : rankers) all.push_back(*each.ranker->model());
+    const Dataset rows = data.rows(context);
     ReportTask task{.models = {},
-                    .data = rows_for(all, data.rows(context), data.name, data.read, context),
+                    .data = rows_for(all, rows, data.name, data.read, context),
                     .data_file = data.name,
                     .train_file = train == nullptr ? "" : train->name,
                     .date = date,
                     .command = "glassrank.report"};
+    task.unknown = unknown_categories(all, rows, task.data, data.name, data.read);
     if (train != nullptr) {
       task.train = rows_for(all, train->rows(context), train->name, train->read, context);
     }
+    task.notices = kept->warnings();
     for (std::size_t m = 0; m < all.size(); ++m) {
       task.models.push_back({.name = rankers[m].name,
                              .file = rankers[m].ranker->name,

@@ -204,6 +204,18 @@ def test_hostile_requests_get_a_clear_error(server, model):
     assert server.ask("GET", "/health")[0] == 200
 
 
+def test_an_id_of_two_documents_is_refused_and_its_place_is_not(server, model):
+    rows = [[float((3 * d + f) % 4) for f in range(model["num_features"])] for d in range(3)]
+    documents = [{"id": "twin" if d != 1 else "one", "features": row} for d, row in enumerate(rows)]
+    status, answer = server.ask("POST", "/v1/explain", {"documents": documents, "document": "twin"})
+    assert status == 400
+    assert "at the places 1, 3; send the place" in json.loads(answer)["error"]["message"]
+    scores = server.post("/v1/score", {"documents": documents})["scores"]
+    for place in (1, 2, 3):
+        explained = server.post("/v1/explain", {"documents": documents, "document": f"place:{place}"})
+        assert explained["value"] == scores[place - 1]
+
+
 @pytest.mark.parametrize("path", [
     "/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/v1/../../etc/passwd", "/model.txt",
     "/v1/score/%00", "/?file=/etc/passwd&x=../..", "/" + "a" * 7000,

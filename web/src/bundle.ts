@@ -4,7 +4,7 @@
 export interface Packed { type: "u8" | "u16" | "u32" | "i16" | "f32"; size: number; bytes: string }
 export interface Feature {
   name: string; is_switch: boolean; is_of_query: boolean; low: number; high: number; num_missing: number; num_distinct: number;
-  is_category: boolean; categories: string[];
+  is_category: boolean; categories: string[]; unknown: { document: number; text: string }[];
 }
 export interface Importance {
   drop?: number; drop_low?: number; drop_high?: number; gain?: number; splits?: number;
@@ -27,9 +27,9 @@ export interface Counterfactual {
 }
 export interface Model {
   name: string; file: string; format: string; kind: string; size: string; objective: string; intercept: number;
-  provenance: Record<string, string>; edits: { edit: string; effect_on_metric: string }[]; importance: Importance[];
+  provenance: Record<string, string>; seen: string; edits: { edit: string; effect_on_metric: string }[]; importance: Importance[];
   effects: Effect[]; dependence: Dependence[]; trees?: Trees; linear?: { weights: Packed; fills: Packed };
-  curve?: { num_trees: number[]; series: { name: string; values: number[] }[] };
+  curve?: { is_recorded: boolean; num_trees: number[]; series: { name: string; values: (number | null)[] }[] };
   scores: Packed; ranks: Packed; query_values: Packed; attributions: Attributions[]; sets: ListSet[];
   counterfactuals: { query: number; document: number; answer: Counterfactual }[];
 }
@@ -67,7 +67,7 @@ export interface Bundle {
   features: Feature[]; data?: { file: string; stats: Stats }; train?: { file: string; stats: Stats };
   comparison: any; notes: string[];
   documents: { queries: string[]; first: number[]; names: string[]; grades: Packed; values: { levels: Packed; codes: Packed }[]; is_rounded: boolean; num_left_out: number };
-  models: Model[]; outliers?: Outliers; audit?: Audit; measures: Record<string, string>;
+  models: Model[]; outliers?: Outliers; audit?: Audit; measures: Record<string, string>; named: Record<string, number>;
 }
 
 type Numbers = Float32Array | Uint8Array | Uint16Array | Uint32Array | Int16Array;

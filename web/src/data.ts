@@ -10,7 +10,7 @@ export function dataView(setting: Setting): HTMLElement {
   const which = params.get("of") === "train" && bundle.train ? bundle.train : bundle.data!;
   const root = h("div", {}, h("h2", {}, "Data"));
   if (bundle.outliers) root.append(outlierPart(setting));
-  else root.append(h("p", { class: "soft" }, "Documents that may be judged wrongly are found by following trees; the first model has none."));
+  else root.append(h("p", { class: "soft" }, "Documents that may be judged wrongly are found by following trees; no model here has trees."));
   root.append(h("h2", {}, "Grades, copies and gaps"));
   if (bundle.train) root.append(h("div", { class: "controls" }, choice("of", [{ value: "data", text: "ranked data" }, { value: "train", text: "training data" }], which === bundle.train ? "train" : "data", (v) => go({ of: v }))));
   const stats = which.stats;
@@ -53,7 +53,7 @@ function outlierPart(setting: Setting): HTMLElement {
   const o = bundle.outliers!;
   const section = h("section", {}, h("h2", {}, "Documents that may be judged wrongly"),
     h("p", {}, `The trees of ${o.model} were followed one by one over ${count(o.num_rows)} documents of the ${o.data}. From ${o.window_start} trees to all ${o.num_trees}, without a break, ${count(o.num_negative)} documents of the lowest grade stood among the first ${o.cutoff} although a better one stood below, and ${count(o.num_positive)} of a higher grade stood below the first ${o.cutoff} although one of the lowest grade stood above. A judge should look at those whose features look like another grade; the others may only be hard.`));
-  if (setting.model > 0) section.append(h("p", { class: "soft" }, `Only the trees of the first model were followed: choosing ${bundle.models[setting.model].name} above changes nothing here.`));
+  if (bundle.models[setting.model].name !== o.model) section.append(h("p", { class: "soft" }, `Only the trees of ${o.model} were followed: choosing ${bundle.models[setting.model].name} above changes nothing here.`));
   const points = o.trees.flatMap((t, i) => [{ trees: t, kind: "low grade, ranked high", n: o.negative[i] }, { trees: t, kind: "high grade, ranked low", n: o.positive[i] }]);
   const colour = (kind: string): string => (kind.startsWith("low") ? kUp : kDown);
   const grid = h("div", { class: "grid" });

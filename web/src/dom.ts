@@ -40,11 +40,14 @@ export function plain(value: number | null | undefined): string {
   const text = size >= 1e6 || (size < 1e-3 && size > 0) ? value.toExponential(2) : String(Number(value.toPrecision(4)));
   return text.replace("-", kMinus);
 }
-// The same of a feature whose values may be categories: by name.
-export function valueText(feature: { is_category: boolean; categories: string[] }, value: number | null | undefined): string {
+// The same of a feature whose values may be categories: by name. What the model knows no category
+// for has its text only in the documents.
+interface Valued { is_category: boolean; categories: string[]; unknown: { document: number; text: string }[] }
+export function valueText(feature: Valued, value: number | null | undefined, document?: number): string {
   if (!feature.is_category || value === null || value === undefined || Number.isNaN(value)) return plain(value);
   const code = Math.trunc(value);
-  return feature.categories[code] ?? (feature.categories.length ? `#${code}` : String(code));
+  if (feature.categories.length === 0) return String(code);
+  return feature.categories[code] ?? feature.unknown.find((u) => u.document === document)?.text ?? "one not seen in training";
 }
 export function count(value: number): string { return value.toLocaleString("en-US"); }
 export function share(value: number, digits = 0): string { return (100 * value).toFixed(digits) + " %"; }
@@ -77,7 +80,7 @@ export function table(columns: ColumnSpec[], rows: Cell[][], spec: TableSpec): H
   const scroll = h("div", { class: spec.tall ? "scroll tall" : "scroll", tabindex: 0, role: "region", "aria-label": spec.caption },
     h("table", { id: spec.id },
       h("caption", { class: "hidden" }, spec.caption),
-      h("thead", {}, h("tr", {}, columns.map((column) => column.picture ? h("td") :
+      h("thead", {}, h("tr", {}, columns.map((column) => 
         h("th", { scope: "col", class: column.number ? "number" : undefined, title: column.help }, column.name)))),
       h("tbody", {}, body)));
   if (spec.csv === false) return scroll;

@@ -1,13 +1,13 @@
 // Curves and surfaces of an additive model.
 import { Setting, modelOf } from "./context";
-import { Effect, Feature, unpack } from "./bundle";
+import { Bundle, Effect, Feature, unpack } from "./bundle";
 import { FigureSpec, choice, figure, fixed, h, plain, share, signed, valueText } from "./dom";
-import { Plot, colourOf, density, kStyle, kZero, nameRoom, short } from "./plots";
+import { Plot, Scale, Slice, beyond, colourOf, hasZeroColumn, kLinear, kStyle, kZero, nameRoom, scaleOf, scaleTicks, short, slicesOn, zeroStart } from "./plots";
 import { go } from "./state";
-import { scaleLog, ticks } from "d3";
+import { ticks } from "d3";
 
 interface Cell { x1: number; x2: number; value: number; error: number; weight: number }
-interface Curve { kind: "curve"; effect: Effect; feature: Feature; cells: Cell[]; missing: Cell | null; domain: [number, number]; outside: number; isLog: boolean }
+interface Curve { kind: "curve"; effect: Effect; feature: Feature; cells: Cell[]; missing: Cell | null; domain: [number, number]; outside: number; scale: Scale; zeros: number }
 interface Patch { x1: number; x2: number; y1: number; y2: number; value: number; error: number; weight: number }
 interface Surface { kind: "surface"; effect: Effect; features: Feature[]; cells: Patch[]; withMissing: { x?: [number, number]; y?: [number, number]; value: number; error: number; weight: number }[]; hidden: number; domains: [number, number][] }
 type Drawn = Curve | Surface;
@@ -30,15 +30,15 @@ function middle(cells: { x1: number; x2: number; weight: number }[], low: number
   return from < to ? [from, to] : [low, high];
 }
 
-// A single small value is no reason for a logarithmic axis: most rows must lie in this part of it.
-const kLow = 0.1;
-function medianEnd(cells: Cell[]): number {
+// Where the cell with the middle row ends.
+function medianEnd(cells: { x2: number; weight: number }[]): number {
   const total = cells.reduce((sum, c) => sum + c.weight, 0);
   let sum = 0;
   return (total > 0 ? cells.find((c) => (sum += c.weight) >= total / 2) : cells[cells.length >> 1])?.x2 ?? 0;
 }
 
-async function read(effect: Effect, features: Feature[]): Promise<Drawn> {
+// `zeros`: the share of rows in which each feature is exactly 0.
+async function read(effect: Effect, features: Feature[], zeros: number[]): Promise<Drawn> {
   const edges = await Promise.all(effect.axes.map((axis) => unpack(axis.edges)));
   const values = await unpack(effect.values);
   const errors = effect.errors ? await unpack(effect.errors) : null;
@@ -69,8 +69,8 @@ async function read(effect: Effect, features: Feature[]): Promise<Drawn> {
     const domain: [number, number] = isCategory ? [0, numCodes(features[0])] : middle(cells, features[0].low, features[0].high);
     const total = cells.reduce((sum, c) => sum + c.weight, 0);
     const outside = total ? cells.filter((c) => c.x2 <= domain[0] || c.x1 >= domain[1]).reduce((sum, c) => sum + c.weight, 0) / total : 0;
-    const isLog = !isCategory && domain[0] > 0 && domain[1] / domain[0] > 300 && medianEnd(cells) - domain[0] < kLow * (domain[1] - domain[0]);
-    return { kind: "curve", effect, feature: features[0], cells, missing: last.weight > 0 ? last : null, domain, outside, isLog };
+    const scale = scaleOf(domain, isCategory ? domain[1] : medianEnd(cells));
+    return { kind: "curve", effect, feature: features[0], cells, missing: last.weight > 0 ? last : null, domain, outside, scale, zeros: zeros[0] };
   }
   const width = edges[1].length + 2;
   const cells: Surface["cells"] = [], withMissing: Surface["withMissing"] = [];
@@ -109,18 +109,7 @@ function along(cells: Patch[], axis: "x" | "y"): { x1: number; x2: number; weigh
   return [...sums.values()].sort((p, q) => p.x1 - q.x1);
 }
 
-// Equal slices of the axis as it is drawn.
-function slicesOf(curve: Curve, count: number): { x1: number; x2: number; share: number }[] {
-  if (!curve.isLog) return density(curve.cells, curve.domain, count);
-  const log = (x: number): number => Math.log10(Math.max(x, curve.domain[0] / 10));
-  const cells = curve.cells.map((c) => ({ x1: log(c.x1), x2: log(c.x2), weight: c.weight }));
-  return density(cells, [log(curve.domain[0]), log(curve.domain[1])], count).map((s) => ({ x1: 10 ** s.x1, x2: 10 ** s.x2, share: s.share }));
-}
-// Beyond the end of the axis as it is drawn, by a share of its length.
-function beyond(curve: Curve, length: number): number {
-  const [from, to] = curve.domain;
-  return curve.isLog ? to * (to / from) ** length : to + (to - from) * length;
-}
+const slicesOf = (curve: Curve, count: number): Slice[] => slicesOn(curve.scale, curve.cells, curve.domain, curve.zeros, count);
 
 const shownValues = (d: Drawn, errors = 2): number[] => d.kind === "curve"
   ? [...d.cells.filter((c) => c.x2 > d.domain[0] && c.x1 < d.domain[1]), ...(d.missing ? [d.missing] : [])].flatMap((c) => [c.value - errors * c.error, c.value + errors * c.error])
@@ -176,15 +165,16 @@ function drawCurve(curve: Curve, width: number, yDomain: [number, number], tall:
       ],
     });
   }
-  const shown = curve.cells.filter((c) => c.x2 > curve.domain[0] && c.x1 < curve.domain[1]).map((c) => ({ ...c, x1: Math.max(c.x1, curve.domain[0]), x2: Math.min(c.x2, curve.domain[1]) }));
+  const start = zeroStart(curve.scale, curve.domain, curve.zeros);
+  const shown = curve.cells.filter((c) => c.x2 > curve.domain[0] && c.x1 < curve.domain[1] || c.x1 === 0 && c.x2 === 0).map((c) => ({ ...c, x1: c.x1 <= curve.domain[0] ? start : c.x1, x2: Math.min(c.x2, curve.domain[1]) }));
   const steps = shown.flatMap((c) => [{ x: c.x1, c }, { x: c.x2, c }]);
   const slices = slicesOf(curve, tall ? 60 : 40);
   const most = Math.max(...slices.map((s) => s.share), 1e-9);
   const [bottom, top] = yDomain, room = (top - bottom) * 0.2;
-  const missingX = beyond(curve, 0.09);
+  const missingX = beyond(curve.scale, curve.domain, 0.09), end = curve.missing ? beyond(curve.scale, curve.domain, 0.15) : curve.domain[1];
   return Plot.plot({
     width, height, marginLeft: 44, marginBottom: 40, marginRight: 26, style: kStyle,
-    x: { label: curve.effect.name, labelAnchor: "center", labelArrow: "none", type: curve.isLog ? "log" : "linear", domain: curve.missing ? [curve.domain[0], beyond(curve, 0.15)] : curve.domain, ticks: curve.isLog ? scaleLog().domain(curve.domain).ticks(3) : ticks(...curve.domain, Math.max(3, Math.floor(width / 80))), tickFormat: plain },
+    x: { label: curve.effect.name, labelAnchor: "center", labelArrow: "none", type: curve.scale.type, constant: curve.scale.constant, domain: [start, end], ticks: scaleTicks(curve.scale, curve.domain, width), tickFormat: plain },
     y: { label: "adds to score", labelArrow: "none", domain: [bottom - room, top], grid: true, ticks: ticks(bottom, top, 4), tickFormat: (v: number) => plain(Number(v.toPrecision(6))) },
     marks: [
       Plot.rectY(slices, { x1: "x1", x2: "x2", y1: bottom - room, y2: (s) => bottom - room + room * 0.85 * Math.sqrt(s.share / most), fill: "var(--line)", inset: 0.3 }),
@@ -196,7 +186,7 @@ function drawCurve(curve: Curve, width: number, yDomain: [number, number], tall:
         Plot.dot([curve.missing], { x: () => missingX, y: "value", fill: "currentColor", r: 4 }),
         Plot.text([curve.missing], { x: () => missingX, y: "value", text: () => "missing", dy: -10, fontSize: 11 }),
       ] : null,
-      Plot.tip(shown, Plot.pointerX({ x: (c) => (c.x1 + c.x2) / 2, y: "value", title: (c) => `${curve.effect.name} from ${plain(c.x1)} to ${plain(c.x2)}\nadds ${signed(c.value)}${c.error ? ` (\u00b1 ${fixed(2 * c.error)})` : ""}\n${plain(c.weight)} rows` })),
+      Plot.tip(shown, Plot.pointerX({ x: (c) => (c.x1 + c.x2) / 2, y: "value", title: (c) => `${curve.effect.name} from ${plain(Math.max(c.x1, curve.domain[0]))} to ${plain(c.x2)}\nadds ${signed(c.value)}${c.error ? ` (\u00b1 ${fixed(2 * c.error)})` : ""}\n${plain(c.weight)} rows` })),
     ],
   });
 }
@@ -216,32 +206,36 @@ function drawSurface(surface: Surface, width: number, limit: number, tall: boole
   const [[left, right], [bottom, top]] = surface.domains;
   const height = tall ? 380 : 230;
   // Where the rows are: columns below for one feature, bars to the right for the other.
-  const roomX = known ? (right - left) * 0.12 : 0, roomY = known ? (top - bottom) * 0.16 : 0;
-  const columns = known ? density(along(surface.cells, "x"), surface.domains[0], a.is_category ? numCodes(a) : a.is_switch ? 2 : 40) : [], bars = known ? density(along(surface.cells, "y"), surface.domains[1], b.is_category ? numCodes(b) : b.is_switch ? 2 : 30) : [];
+  const [sx, sy] = [a, b].map((f, i) => (f.is_category || f.is_switch ? kLinear : scaleOf(surface.domains[i], medianEnd(along(surface.cells, i === 0 ? "x" : "y")))));
+  const rightOf = (share: number): number => beyond(sx, surface.domains[0], share), below = (share: number): number => (share > 0 ? beyond(sy, surface.domains[1], -share) : bottom);
+  const roomX = known ? 0.12 : 0, roomY = known ? 0.16 : 0;
+  const columns = known ? slicesOn(sx, along(surface.cells, "x"), surface.domains[0], 0, a.is_category ? numCodes(a) : a.is_switch ? 2 : 40) : [], bars = known ? slicesOn(sy, along(surface.cells, "y"), surface.domains[1], 0, b.is_category ? numCodes(b) : b.is_switch ? 2 : 30) : [];
   const tallest = Math.max(...columns.map((s) => s.share), 1e-9), longest = Math.max(...bars.map((s) => s.share), 1e-9);
-  const isRoomy = (c: Patch): boolean => ((c.x2 - c.x1) / (right - left + roomX)) * width > 7 && ((c.y2 - c.y1) / (top - bottom + roomY)) * height > 7;
+  const part = (s: Scale, from: number, to: number, [low, high]: [number, number], room: number): number => (s.to(to) - s.to(from)) / ((s.to(high) - s.to(low)) * (1 + room));
+  const isRoomy = (c: Patch): boolean => part(sx, c.x1, c.x2, surface.domains[0], roomX) * width > 7 && part(sy, c.y1, c.y2, surface.domains[1], roomY) * height > 7;
   const unsure = cells.filter((c) => c.error > 0 && Math.abs(c.value) < 2 * c.error && c.weight > 0 && isRoomy(c));
   const spread = (c: Patch): string => (c.error > 0 ? ` (\u00b1 ${fixed(2 * c.error)})` : "");
   return Plot.plot({
     width, height, marginLeft: 52, marginBottom: 40, style: kStyle,
-    x: { label: a.name, labelAnchor: "center", labelArrow: "none", domain: [left, right + roomX], ticks: a.is_category ? codePlaces(a, width / 50) : a.is_switch ? [0.25, 0.75] : ticks(left, right, Math.max(3, Math.floor(width / 90))), tickFormat: (v: number) => (a.is_category ? short(valueText(a, v - 0.5), 50) : a.is_switch ? (v < 0.5 ? "0" : "1") : plain(v)) },
-    y: { label: b.name, labelArrow: "none", domain: [bottom - roomY, top], ticks: b.is_category ? codePlaces(b, 14) : b.is_switch ? [0.25, 0.75] : ticks(bottom, top, 4), tickFormat: (v: number) => (b.is_category ? short(valueText(b, v - 0.5), 50) : b.is_switch ? (v < 0.5 ? "0" : "1") : plain(v)) },
+    x: { label: a.name, labelAnchor: "center", labelArrow: "none", type: sx.type, constant: sx.constant, domain: [left, rightOf(roomX)], ticks: a.is_category ? codePlaces(a, width / 50) : a.is_switch ? [0.25, 0.75] : scaleTicks(sx, surface.domains[0], width), tickFormat: (v: number) => (a.is_category ? short(valueText(a, v - 0.5), 50) : a.is_switch ? (v < 0.5 ? "0" : "1") : plain(v)) },
+    y: { label: b.name, labelArrow: "none", type: sy.type, constant: sy.constant, domain: [below(roomY), top], ticks: b.is_category ? codePlaces(b, 14) : b.is_switch ? [0.25, 0.75] : scaleTicks(sy, surface.domains[1], height), tickFormat: (v: number) => (b.is_category ? short(valueText(b, v - 0.5), 50) : b.is_switch ? (v < 0.5 ? "0" : "1") : plain(v)) },
     marks: [
-      Plot.rectY(columns, { x1: "x1", x2: "x2", y1: bottom - roomY, y2: (s) => bottom - roomY + roomY * 0.8 * Math.sqrt(s.share / tallest), fill: "var(--zero)", fillOpacity: 0.45, inset: 0.3 }),
-      Plot.rectX(bars, { y1: "x1", y2: "x2", x1: right + roomX * 0.15, x2: (s) => right + roomX * (0.15 + 0.85 * Math.sqrt(s.share / longest)), fill: "var(--zero)", fillOpacity: 0.45, inset: 0.3 }),
+      Plot.rectY(columns, { x1: "x1", x2: "x2", y1: below(roomY), y2: (s) => below(roomY * (1 - 0.8 * Math.sqrt(s.share / tallest))), fill: "var(--zero)", fillOpacity: 0.45, inset: 0.3 }),
+      Plot.rectX(bars, { y1: "x1", y2: "x2", x1: rightOf(roomX * 0.15), x2: (s) => rightOf(roomX * (0.15 + 0.85 * Math.sqrt(s.share / longest))), fill: "var(--zero)", fillOpacity: 0.45, inset: 0.3 }),
       Plot.rect(cells, {
         x1: "x1", x2: "x2", y1: "y1", y2: "y2", stroke: "none",
         fill: (c) => (c.value < 0 ? "var(--down)" : "var(--up)"), fillOpacity: (c) => Math.min(1, Math.abs(c.value) / limit),
         title: (c) => `${a.name} ${rangeText(a, c.x1, c.x2)}\n${b.name} ${rangeText(b, c.y1, c.y2)}\nadds ${signed(c.value)}${spread(c)}\n${plain(c.weight)} rows`, tip: true,
       }),
       known ? Plot.rect(cells.filter((c) => c.weight === 0), { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "var(--page)", fillOpacity: 0.7 }) : null,
-      Plot.dot(unsure, { x: (c) => (c.x1 + c.x2) / 2, y: (c) => (c.y1 + c.y2) / 2, r: 1.3, fill: "currentColor" }),
+      Plot.dot(unsure, { x: (c) => sx.from((sx.to(c.x1) + sx.to(c.x2)) / 2), y: (c) => sy.from((sy.to(c.y1) + sy.to(c.y2)) / 2), r: 1.3, fill: "currentColor" }),
       Plot.rect([0], { x1: left, x2: right, y1: bottom, y2: top, fill: "none", stroke: "var(--line)" }),
     ],
     opacity: { type: "identity" },
   });
 }
 
+const kDensityWords = "height by square root, rows of a cell spread evenly over it";
 function specOf(drawn: Drawn, yDomain: [number, number], limit: number, tall: boolean): FigureSpec {
   const values = shownValues(drawn, 0);
   const low = Math.min(...values), high = Math.max(...values);
@@ -252,7 +246,7 @@ function specOf(drawn: Drawn, yDomain: [number, number], limit: number, tall: bo
     const errors = hasErrors(drawn) ? " The band is two standard deviations over bags." : "";
     return {
       id: `effect-${drawn.effect.name}`, title,
-      how: drawn.feature.is_category ? `${mark} is what a category adds to the score, the highest first; rare and unknown ones are together. Of many, the most frequent are drawn, the rest is in the table.${lines}` : drawn.feature.is_switch ? `${mark} is what the feature adds to the score when it is off (0) or on (1).${lines}` : `The line is what a value adds to the score; grey columns below show how many rows have such values (height by square root, rows of a cell spread evenly over it).${errors}${outside}`,
+      how: drawn.feature.is_category ? `${mark} is what a category adds to the score, the highest first; rare and unknown ones are together. Of many, the most frequent are drawn, the rest is in the table.${lines}` : drawn.feature.is_switch ? `${mark} is what the feature adds to the score when it is off (0) or on (1).${lines}` : `The line is what a value adds to the score; grey columns below show how many rows have such values (${kDensityWords}).${hasZeroColumn(drawn.scale, drawn.zeros) ? ` The column before the axis: the ${share(drawn.zeros)} of rows at exactly 0; the axis is that of log(1 + x).` : ""}${errors}${outside}`,
       draw: (width) => drawCurve(drawn, width, yDomain, tall),
       records: () => drawn.feature.is_category ? categoryRows(drawn).map((r) => ({ category: r.name, adds: r.cell.value, error: r.cell.error, rows: r.cell.weight })) : [...drawn.cells.map((c) => ({ from: c.x1, to: c.x2, adds: c.value, error: c.error, rows: c.weight })), ...(drawn.missing ? [{ from: "missing", to: "missing", adds: drawn.missing.value, error: drawn.missing.error, rows: drawn.missing.weight }] : [])] as any,
     };
@@ -274,11 +268,17 @@ function specOf(drawn: Drawn, yDomain: [number, number], limit: number, tall: bo
   };
 }
 
+// Rows behind the curves are those of the training, as far as there are any.
+function zerosOf(bundle: Bundle, feature: number): number {
+  const stats = (bundle.train ?? bundle.data)?.stats;
+  return stats && stats.features[feature] ? stats.features[feature].num_zeros / stats.num_rows : 0;
+}
+
 export async function effectsPart(setting: Setting): Promise<HTMLElement> {
   const { bundle, params } = setting;
   const model = modelOf(setting);
   const sort = params.get("sort") ?? "importance", search = (params.get("find") ?? "").toLowerCase(), scale = params.get("scale") ?? "one";
-  const drawn = await Promise.all(model.effects.map((effect) => read(effect, effect.axes.map((axis) => bundle.features[axis.feature]))));
+  const drawn = await Promise.all(model.effects.map((effect) => read(effect, effect.axes.map((axis) => bundle.features[axis.feature]), effect.axes.map((axis) => zerosOf(bundle, axis.feature)))));
   const curves = drawn.filter((d): d is Curve => d.kind === "curve"), surfaces = drawn.filter((d): d is Surface => d.kind === "surface");
   const range = (values: number[]): [number, number] => { const low = Math.min(0, ...values), high = Math.max(0, ...values), room = (high - low) * 0.06 || 0.1; return [low - room, high + room]; };
   const common = range(curves.flatMap((c) => shownValues(c)));
@@ -308,6 +308,6 @@ export async function effectsPart(setting: Setting): Promise<HTMLElement> {
     card.querySelector("figcaption")!.remove();
     return card;
   })));
-  root.append(h("p", { class: "soft" }, "How to read these: a line is what a value adds to the score; grey columns show where training rows are (height by square root). Orange cells of a surface add, blue ones take away. Lines end where the middle 99 % of the rows end. Open one for its numbers."));
+  root.append(h("p", { class: "soft" }, `How to read these: a line is what a value adds to the score; grey columns show where training rows are (${kDensityWords}; where an axis is one of log(1 + x), the column before it holds the rows at exactly 0). Orange cells of a surface add, blue ones take away. Lines end where the middle 99 % of the rows end. Open one for its numbers.`));
   return root;
 }

@@ -1,6 +1,6 @@
 // Questions to the server that serves the page, and what the page makes of the answers.
 import { Bundle, Counterfactual, Trust } from "./bundle";
-import { figure, fixed, h, plain, select } from "./dom";
+import { figure, fixed, h, select, valueText } from "./dom";
 import { Part, hasErrors, kErrorWords, largest, sides, waterfall } from "./plots";
 
 interface ViewedFeature { index: number; feature: string; is_chosen: boolean; value?: number | null; other_value?: number | null; category?: string; other_category?: string; attribution?: number; standard_error?: number }
@@ -47,25 +47,26 @@ function trust(audit: Trust): string {
   return known.length ? `${known.map(([name, value]) => `${name} ${fixed(value, 2)}`).join(", ")} (of the features it names).` : "";
 }
 
-// What one more explainer says of a document or a pair.
-export function anotherExplainer(bundle: Bundle, asked: Asked, present: string): HTMLElement {
+// What one more explainer says of a document or a pair; `documents` are their numbers here.
+export function anotherExplainer(bundle: Bundle, asked: Asked, present: string, documents: number[]): HTMLElement {
+  const text = (f: ViewedFeature, value: number | null | undefined, which: number): string => valueText(bundle.features[f.index], value, documents[which]);
   const section = h("section", { class: "panel", id: "ask" }, h("h3", {}, "Ask another explainer"));
   const controls = h("div", { class: "controls" });
   section.append(h("p", { class: "soft" }, "The server explains it anew. Explainers that disagree tell you to be careful."), controls);
   let name = "";
   const explain = async (): Promise<HTMLElement> => {
     const answer: Explanation = await ask(bundle, asked.other === undefined ? "/v1/explain" : "/v1/pair", { ...asked, explainer: name });
-    const text = h("div", {}, h("p", {}, answer.summary), h("p", { class: "soft" }, trust(answer.audit)));
-    const parts: Part[] = answer.features.filter((f) => f.attribution !== undefined).map((f) => ({ feature: f.index, name: f.feature, value: asked.other === undefined ? f.category ?? plain(f.value) : `${f.category ?? plain(f.value)} against ${f.other_category ?? plain(f.other_value)}`, amount: f.attribution!, error: f.standard_error }));
-    if (parts.length === 0) { text.append(h("p", {}, `It names ${answer.features.filter((f) => f.is_chosen).map((f) => f.feature).join(", ")}.`)); return text; }
+    const said = h("div", {}, h("p", {}, answer.summary), h("p", { class: "soft" }, trust(answer.audit)));
+    const parts: Part[] = answer.features.filter((f) => f.attribution !== undefined).map((f) => ({ feature: f.index, name: f.feature, value: asked.other === undefined ? text(f, f.value, 0) : `${text(f, f.value, 0)} vs ${text(f, f.other_value, 1)}`, amount: f.attribution!, error: f.standard_error }));
+    if (parts.length === 0) { said.append(h("p", {}, `It names ${answer.features.filter((f) => f.is_chosen).map((f) => f.feature).join(", ")}.`)); return said; }
     const shown = largest(parts, kMostParts);
-    text.append(figure({
+    said.append(figure({
       id: "asked", title: `${answer.explainer}: ${answer.measure} is ${fixed(answer.value, 2)}`,
       how: (asked.other === undefined ? "Each bar is what one feature adds (orange) or takes away (blue), from the score when no feature is known." : "A bar is what the feature adds to the difference: orange speaks for the first document, blue for the second.") + (hasErrors(parts) ? kErrorWords : ""),
       draw: (width) => (asked.other === undefined ? waterfall(shown, answer.base_value, "score", width) : sides(shown, "difference of the scores", width)),
       records: () => parts.map((p) => ({ feature: p.name, value: p.value, adds: p.amount, ...(hasErrors(parts) ? { standard_error: p.error } : {}) })),
     }));
-    return text;
+    return said;
   };
   void askExplainers(bundle).then((names) => {
     const others = names.filter((n) => n !== present);

@@ -3,7 +3,7 @@ import { Setting, modelOf } from "./context";
 import { Parts, unpack } from "./bundle";
 import { choice, figure, fixed, h, plain, select, share, signed, valueText } from "./dom";
 import { effectsPart } from "./effects";
-import { Dot, Plot, density, dots, kInk, kStyle, kZero, nameRoom, short } from "./plots";
+import { Dot, Plot, dots, hasZeroColumn, kInk, kStyle, kZero, nameRoom, scaleOf, scaleTicks, short, slicesOn, zeroStart } from "./plots";
 import { go } from "./state";
 
 const kMeasures: { value: string; text: string; how: (metric: string) => string; axis: (metric: string) => string }[] = [
@@ -102,7 +102,7 @@ async function beeswarm(setting: Setting, parts: Parts, features: number[]): Pro
             x: "x", y: (p) => place.get(p.name)! + p.y / rowHeight, r: 1.7,
             fill: (p) => (Number.isNaN(p.place) ? "var(--zero)" : `color-mix(in srgb, var(--high) ${Math.round(100 * p.place)}%, var(--low))`),
           }),
-          Plot.tip(points, Plot.pointer({ x: "x", y: (p) => place.get(p.name)!, maxRadius: 12, title: (p) => `${bundle.documents.names[p.document]}\n${p.name} = ${valueText(bundle.features.find((f) => f.name === p.name)!, p.value)}: ${signed(p.x)}` })),
+          Plot.tip(points, Plot.pointer({ x: "x", y: (p) => place.get(p.name)!, maxRadius: 12, title: (p) => `${bundle.documents.names[p.document]}\n${p.name} = ${valueText(bundle.features.find((f) => f.name === p.name)!, p.value, p.document)}: ${signed(p.x)}` })),
         ],
       });
     },
@@ -150,6 +150,8 @@ async function scatter(setting: Setting, parts: Parts, feature: number): Promise
     points.push({ x: column.value(d), y: parts.part(d, feature), d, place: other ? other.place(d) : 0.5 });
   }
   const info = bundle.features[feature], name = info.name;
+  const sorted = points.map((p) => ({ x: p.x, weight: 1 })).sort((a, b) => a.x - b.x);
+  const domain: [number, number] = [sorted[0]?.x ?? 0, sorted.at(-1)?.x ?? 1], scale = scaleOf(domain, medianOf(sorted));
   const ticks = info.is_category ? [...new Set(points.map((p) => Math.trunc(p.x)))].sort((a, b) => a - b).slice(0, 30) : [];
   return figure({
     id: "dependence", title: `What ${name} adds to scores, by its value`,
@@ -157,16 +159,23 @@ async function scatter(setting: Setting, parts: Parts, feature: number): Promise
     controls: select("colour by", bundle.features.map((f) => ({ value: f.name, text: f.name })).filter((_, f) => f !== feature), partner >= 0 ? bundle.features[partner].name : "", (v) => go({ colour: v })),
     draw: (width) => Plot.plot({
       width, height: 280, marginLeft: 48, marginBottom: 40, style: kStyle,
-      x: info.is_category ? { label: name, type: "linear", ticks, tickFormat: (v: number) => (ticks.length > width / 60 ? "" : short(valueText(info, v), 60)), labelAnchor: "center", labelArrow: "none" } : info.is_switch ? { label: name, type: "linear", domain: [-0.5, 1.5], ticks: [0, 1], tickFormat: plain, labelAnchor: "center", labelArrow: "none" } : { label: name, labelAnchor: "center", labelArrow: "none", ticks: Math.max(3, Math.floor(width / 90)), tickFormat: plain },
+      x: info.is_category ? { label: name, type: "linear", ticks, tickFormat: (v: number) => (ticks.length > width / 60 ? "" : short(valueText(info, v), 60)), labelAnchor: "center", labelArrow: "none" } : info.is_switch ? { label: name, type: "linear", domain: [-0.5, 1.5], ticks: [0, 1], tickFormat: plain, labelAnchor: "center", labelArrow: "none" } : { label: name, labelAnchor: "center", labelArrow: "none", type: scale.type, constant: scale.constant, ticks: scaleTicks(scale, domain, width), tickFormat: plain },
       y: { label: "added to the score", labelArrow: "none", grid: true, ticks: 5 },
       marks: [
         Plot.ruleY([0], { stroke: kZero }),
         Plot.dot(points, { x: (p) => (info.is_switch || info.is_category ? p.x + 0.35 * (((p.d * 7919) % 101) / 101 - 0.5) : p.x), y: "y", r: 2.2, fillOpacity: 0.85, fill: (p) => (Number.isNaN(p.place) ? "var(--zero)" : `color-mix(in srgb, var(--high) ${Math.round(100 * p.place)}%, var(--low))`) }),
-        Plot.tip(points, Plot.pointer({ x: "x", y: "y", maxRadius: 15, title: (p) => `${bundle.documents.names[p.d]}\n${name} = ${valueText(info, p.x)}: ${signed(p.y)}` })),
+        Plot.tip(points, Plot.pointer({ x: "x", y: "y", maxRadius: 15, title: (p) => `${bundle.documents.names[p.d]}\n${name} = ${valueText(info, p.x, p.d)}: ${signed(p.y)}` })),
       ],
     }),
     records: () => points.map((p) => ({ document: bundle.documents.names[p.d], [name]: p.x, adds: p.y, place_of_colour: p.place })),
   });
+}
+
+// The value that half of the rows do not exceed.
+function medianOf(points: { x: number; weight: number }[]): number {
+  const total = points.reduce((sum, p) => sum + p.weight, 0);
+  let sum = 0;
+  return points.find((p) => (sum += p.weight) >= total / 2)?.x ?? 0;
 }
 
 async function partial(setting: Setting, feature: number): Promise<HTMLElement | null> {
@@ -184,19 +193,21 @@ async function partial(setting: Setting, feature: number): Promise<HTMLElement |
   if (dependence.ale) { const a = await unpack(dependence.ale); ale.forEach((r) => (r.y = a[r.i])); }
   const aleLine = ale.filter((r) => !Number.isNaN(r.x));
   const domain: [number, number] = [line[0]?.x ?? 0, line.at(-1)?.x ?? 1];
-  const slices = info.is_switch || info.is_category ? [] : density(line.map((r, i) => ({ x1: i ? line[i - 1].x : r.x, x2: r.x, weight: r.weight })), domain, 48);
+  const known = line.reduce((sum, r) => sum + r.weight, 0), zeros = known ? (line.find((r) => r.x === 0)?.weight ?? 0) / known : 0;
+  const scale = scaleOf(domain, medianOf(line));
+  const slices = info.is_switch || info.is_category ? [] : slicesOn(scale, line.map((r, i) => ({ x1: i ? line[i - 1].x : r.x, x2: r.x, weight: r.weight })), domain, zeros, 48);
   const most = Math.max(...slices.map((s) => s.share), 1e-9);
   const low = Math.min(...line.map((r) => r.y), ...aleLine.map((r) => r.y), 0), high = Math.max(...line.map((r) => r.y), ...aleLine.map((r) => r.y), 0), room = (high - low) * 0.2 || 1;
   const total = rows.reduce((sum, r) => sum + r.weight, 0);
   return figure({
     id: "partial", title: `The mean score, when every document has the same ${name}`,
     how: (info.is_switch || info.is_category ? "A dot is the mean score with this value in all documents, less its mean."
-      : `Solid: partial dependence, the mean score with this value in all documents, less its mean. ${aleLine.length ? "Dashed: accumulated local effects, which move documents only within their own range; where the two part, the feature goes together with others. " : ""}Grey columns: where documents are (height by square root).`) + (missing ? ` Missing values (${share(missing.weight / total, 1)}): ${signed(missing.y)}.` : ""),
+      : `Solid: partial dependence, the mean score with this value in all documents, less its mean. ${aleLine.length ? "Dashed: accumulated local effects, which move documents only within their own range; where the two part, the feature goes together with others. " : ""}Grey columns: where documents are (height by square root)${hasZeroColumn(scale, zeros) ? "; the one before the axis of log(1 + x): those at exactly 0" : ""}.`) + (missing ? ` Missing values (${share(missing.weight / total, 1)}): ${signed(missing.y)}.` : ""),
     draw: (width) => info.is_switch || info.is_category
       ? dots((info.is_category ? [...line].sort((a, b) => b.weight - a.weight).slice(0, 20).sort((a, b) => b.y - a.y) : line).map((r) => ({ name: valueText(info, r.x), value: r.y })), width, "mean score, less its mean", { zero: true })
       : Plot.plot({
         width, height: 280, marginLeft: 48, marginBottom: 40, style: kStyle,
-        x: { label: name, labelAnchor: "center", labelArrow: "none", domain, ticks: Math.max(3, Math.floor(width / 90)), tickFormat: plain }, y: { label: "mean score, less its mean", labelArrow: "none", domain: [low - room, high + room * 0.2], grid: true, ticks: 5 },
+        x: { label: name, labelAnchor: "center", labelArrow: "none", type: scale.type, constant: scale.constant, domain: [zeroStart(scale, domain, zeros), domain[1]], ticks: scaleTicks(scale, domain, width), tickFormat: plain }, y: { label: "mean score, less its mean", labelArrow: "none", domain: [low - room, high + room * 0.2], grid: true, ticks: 5 },
         marks: [
           Plot.rectY(slices, { x1: "x1", x2: "x2", y1: low - room, y2: (s) => low - room + room * 0.8 * Math.sqrt(s.share / most), fill: "var(--line)", inset: 0.3 }),
           Plot.ruleY([0], { stroke: kZero }),

@@ -1,6 +1,6 @@
 // What was trained on what, how good it is, and what to know first.
 import { Setting } from "./context";
-import { Stats } from "./bundle";
+import { Model, Stats } from "./bundle";
 import { count, figure, fixed, h, pText, select, signed, share, table } from "./dom";
 import { apart, dots, kDown, kStyle, kUp, Plot } from "./plots";
 import { go } from "./state";
@@ -28,7 +28,7 @@ export function overview(setting: Setting): HTMLElement {
   const root = h("div", {},
     h("h2", {}, "Overview"),
     h("dl", { class: "facts" },
-      h("div", {}, h("dt", {}, `${metric.metric} of ${first.name}`), h("dd", {}, fixed(best.mean, 4), h("small", {}, `${level} % interval ${fixed(best.interval[0], 3)} to ${fixed(best.interval[1], 3)}`))),
+      h("div", {}, h("dt", {}, `${metric.metric} of ${first.name}`), h("dd", {}, fixed(best.mean, 4), first.seen ? h("small", { class: "seen" }, `measured on its ${first.seen}`) : null, h("small", {}, `${level} % interval ${fixed(best.interval[0], 3)} to ${fixed(best.interval[1], 3)}`))),
       single ? h("div", {}, h("dt", {}, "best single feature"), h("dd", {}, fixed(single.mean, 4), h("small", {}, single.system))) : null,
       h("div", {}, h("dt", {}, "queries ranked"), h("dd", {}, count(metric.num_queries), h("small", {}, `${count(bundle.data!.stats.num_rows)} documents`))),
       h("div", {}, h("dt", {}, "the model"), h("dd", {}, first.kind, h("small", {}, first.size)))),
@@ -55,32 +55,11 @@ export function overview(setting: Setting): HTMLElement {
         return { ranking: s.system, what: bundle.notes[i], metric: metric.metric, mean: s.mean, difference: pair?.difference, low: pair?.interval[0], high: pair?.interval[1], p_corrected: pair?.p_corrected, significant: pair?.significant, better: pair?.num_wins, worse: pair?.num_losses };
       }),
     }));
-  root.append(h("p", { class: "soft" }, `p: ${bundle.comparison.test === "fisher" ? "Fisher's randomisation test" : bundle.comparison.test}, corrected by ${bundle.comparison.correction}; * marks p at most ${bundle.comparison.alpha}. Features are the best alone${bundle.train ? " on the training data" : " on this data"}.`));
+  root.append(h("p", { class: "soft" }, `p: ${bundle.comparison.test === "fisher" ? "Fisher's randomisation test" : bundle.comparison.test}, corrected by ${bundle.comparison.correction[0].toUpperCase() + bundle.comparison.correction.slice(1)}; * marks p at most ${bundle.comparison.alpha}. Features are the best alone${bundle.train ? " on the training data" : " on this data"}.`));
 
   const grid = h("div", { class: "grid" });
   root.append(grid);
-  bundle.models.forEach((model) => {
-    const curve = model.curve;
-    if (!curve) return;
-    const points = curve.series.flatMap((s) => s.values.map((value, i) => ({ series: s.name, trees: curve.num_trees[i], value })));
-    const colours: Record<string, string> = Object.fromEntries(curve.series.map((s, i) => [s.name, i === 0 ? "var(--ink)" : "var(--zero)"]));
-    const last = curve.series.map((s) => ({ series: s.name, trees: curve.num_trees.at(-1)!, value: s.values.at(-1)! }));
-    const span = Math.max(...points.map((p) => p.value)) - Math.min(...points.map((p) => p.value)) || 1;
-    grid.append(figure({
-      id: `curve-${model.name}`, title: `${model.name}: quality with its first trees`,
-      how: "The model cut off after so many trees. Where the line of the data is flat, more trees change nothing; where it falls while that of the training data rises, they only learn it by heart.",
-      draw: (width) => Plot.plot({
-        width, height: 240, marginLeft: 48, marginRight: 118, marginBottom: 40, style: kStyle,
-        x: { label: "trees", labelAnchor: "center", labelArrow: "none", ticks: 5 }, y: { label: bundle.metric, labelArrow: "none", grid: true, nice: true, ticks: 5 },
-        marks: [
-          Plot.line(points, { x: "trees", y: "value", z: "series", stroke: (d) => colours[d.series], strokeWidth: 1.8 }),
-          Plot.text(apart(last, (s) => s.value, (span * 15) / 170), { x: (d) => d.label.trees, y: "y", text: (d) => d.label.series.replace(" " + bundle.metric, ""), textAnchor: "start", dx: 6, fill: "currentColor" }),
-          Plot.tip(points, Plot.pointer({ x: "trees", y: "value", title: (d) => `${d.series} after ${d.trees} trees: ${fixed(d.value, 4)}` })),
-        ],
-      }),
-      records: () => curve.num_trees.map((trees, i) => ({ trees, ...Object.fromEntries(curve.series.map((s) => [s.name, s.values[i]])) })),
-    }));
-  });
+  bundle.models.forEach((model) => grid.append(curvePart(setting, model)));
   if (bundle.models.length > 1) grid.append(perQuery(setting));
   root.append(h("h2", {}, "Data"), h("div", { class: "grid" },
     list(dataFacts("ranked", bundle.data!.file, bundle.data!.stats)),
@@ -93,6 +72,33 @@ export function overview(setting: Setting): HTMLElement {
       lines.length === 0 ? h("p", { class: "soft" }, "The file holds no record of its making.") : null);
   })));
   return root;
+}
+
+// Quality with the first trees, or after the rounds of a training that kept them.
+function curvePart({ bundle }: Setting, model: Model): HTMLElement {
+  const curve = model.curve;
+  if (!curve) return h("p", { class: "soft" }, `No learning curve of ${model.name}: a model without trees cannot be cut off after the first ones, and its file does not keep the rounds of its training. glassrank train --record FILE writes them, glassrank report --record FILE shows them.`);
+  const unit = curve.is_recorded ? "rounds" : "trees";
+  const points = curve.series.flatMap((s) => s.values.flatMap((value, i) => (value === null ? [] : [{ series: s.name, x: curve.num_trees[i], value }])));
+  const colours: Record<string, string> = Object.fromEntries(curve.series.map((s, i) => [s.name, i === 0 ? "var(--ink)" : "var(--zero)"]));
+  const last = curve.series.map((s) => points.filter((p) => p.series === s.name).at(-1)!).filter(Boolean);
+  const span = Math.max(...points.map((p) => p.value)) - Math.min(...points.map((p) => p.value)) || 1;
+  const metric = curve.series.every((s) => s.name.endsWith(" " + bundle.metric)) ? bundle.metric : "value";
+  return figure({
+    id: `curve-${model.name}`, title: curve.is_recorded ? `${model.name}: quality while it was trained` : `${model.name}: quality with its first trees`,
+    how: curve.is_recorded ? "What its training measured after every round, on the data that each line names (of bags, the mean). Where the line of the validation data is flat, more rounds change nothing; where it falls while that of the training data rises, they only learn it by heart."
+      : "The model cut off after so many trees. Where the line of the data is flat, more trees change nothing; where it falls while that of the training data rises, they only learn it by heart.",
+    draw: (width) => Plot.plot({
+      width, height: 240, marginLeft: 48, marginRight: 118, marginBottom: 40, style: kStyle,
+      x: { label: unit, labelAnchor: "center", labelArrow: "none", ticks: 5 }, y: { label: metric, labelArrow: "none", grid: true, nice: true, ticks: 5 },
+      marks: [
+        Plot.line(points, { x: "x", y: "value", z: "series", stroke: (d) => colours[d.series], strokeWidth: 1.8 }),
+        Plot.text(apart(last, (s) => s.value, (span * 15) / 170), { x: (d) => d.label.x, y: "y", text: (d) => d.label.series.replace(" " + bundle.metric, ""), textAnchor: "start", dx: 6, fill: "currentColor" }),
+        Plot.tip(points, Plot.pointer({ x: "x", y: "value", title: (d) => `${d.series} after ${d.x} ${unit}: ${fixed(d.value, 4)}` })),
+      ],
+    }),
+    records: () => curve.num_trees.map((x, i) => ({ [unit]: x, ...Object.fromEntries(curve.series.map((s) => [s.name, s.values[i]])) })),
+  });
 }
 
 // Each query's difference between the second model and the first.

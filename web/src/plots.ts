@@ -1,5 +1,6 @@
 // What all drawings share: colours, axes, and the plots that several views use.
 import * as Plot from "@observablehq/plot";
+import { scaleLog, ticks } from "d3";
 import { digitsFor, fixed, plain, signed } from "./dom";
 
 export const kUp = "var(--up)";
@@ -19,15 +20,24 @@ function textWidth(text: string): number {
   return pen.measureText(text).width;
 }
 const kGap = 12;  // between a name and what it names
-// Names on the left get the room they need, some third of the width at most.
+// Names on the left get the room they need, some third of the width at most, on a phone half.
 export function nameRoom(names: string[], width: number): number {
-  return Math.min(Math.max(40, kGap + Math.max(0, ...names.map(textWidth))), Math.max(100, width * 0.38));
+  return Math.min(Math.max(40, kGap + Math.max(0, ...names.map(textWidth))), Math.max(100, width * (width < 480 ? 0.46 : 0.38)));
 }
 export function short(name: string, room: number): string {
   if (textWidth(name) <= room - kGap) return name;
   let length = name.length - 1;
   while (length > 1 && textWidth(name.slice(0, length) + "\u2026") > room - kGap) --length;
   return name.slice(0, length) + "\u2026";
+}
+
+// "name = value" where there is too little room: the name gives way, the value stays.
+export function shortPart(label: string, room: number): string {
+  const at = label.lastIndexOf(" = ");
+  if (at < 0 || textWidth(label) <= room - kGap) return short(label, room);
+  const value = label.slice(at);
+  const left = room - textWidth(value);
+  return left < 30 ? short(label, room) : short(label.slice(0, at), left) + value;
 }
 
 export interface Dot { name: string; value: number; low?: number; high?: number; colour?: string; note?: string }
@@ -76,7 +86,7 @@ export function waterfall(parts: Part[], base: number, label: string, width: num
   return Plot.plot({
     width, height: 46 + 25 * rows.length, marginLeft: room, marginRight: 50, marginTop: 6, marginBottom: 40, style: kStyle,
     x: { label, grid: true, nice: true, labelAnchor: "center", labelArrow: "none", ticks: Math.max(3, width / 110) },
-    y: { label: null, domain: rows, tickFormat: (n: string) => short(n, room), tickSize: 0, padding: 0.28 },
+    y: { label: null, domain: rows, tickFormat: (n: string) => shortPart(n, room), tickSize: 0, padding: 0.28 },
     marks: [
       Plot.ruleX([base], { stroke: kZero, strokeDasharray: "2,3" }),
       Plot.barX(bars, { x1: "from", x2: "to", y: "name", fill: (b) => colourOf(b.p.amount), title: (b) => `${b.name}: ${amountText(b.p, digits)}`, tip: true }),
@@ -123,7 +133,7 @@ export function sides(parts: Part[], label: string, width: number): Element {
   return Plot.plot({
     width, height: 46 + 25 * rows.length, marginLeft: room, marginRight: 50, marginTop: 6, marginBottom: 40, style: kStyle,
     x: { label, grid: true, nice: true, labelAnchor: "center", labelArrow: "none", ticks: Math.max(3, width / 110) },
-    y: { label: null, domain: rows.map((r) => r.name), tickFormat: (n: string) => short(n, room), tickSize: 0, padding: 0.28 },
+    y: { label: null, domain: rows.map((r) => r.name), tickFormat: (n: string) => shortPart(n, room), tickSize: 0, padding: 0.28 },
     marks: [
       Plot.barX(rows, { x: (r) => r.p.amount, y: "name", fill: (r) => colourOf(r.p.amount), title: (r) => `${r.name}: ${amountText(r.p, digits)}`, tip: true }),
       errorLines(rows),
@@ -179,6 +189,52 @@ export function density(cells: { x1: number; x2: number; weight: number }[], dom
   }
   return Array.from(shares, (weight, s) => ({ x1: domain[0] + s * width, x2: domain[0] + (s + 1) * width, share: total ? weight / total : 0 }));
 }
+// An axis of values: logarithmic where most of the rows lie low on it; log(1 + x) where it begins
+// with 0, as that of counts does.
+export interface Scale { type: "linear" | "log" | "symlog"; constant?: number; to: (x: number) => number; from: (y: number) => number }
+export const kLinear: Scale = { type: "linear", to: (x) => x, from: (y) => y };
+const kLog: Scale = { type: "log", to: (x) => Math.log10(Math.max(x, Number.MIN_VALUE)), from: (y) => 10 ** y };
+const kLog1p: Scale = { type: "symlog", constant: 1, to: (x) => Math.sign(x) * Math.log1p(Math.abs(x)), from: (y) => Math.sign(y) * Math.expm1(Math.abs(y)) };
+// A single small value is no reason: half of the rows must lie in this part of the axis.
+const kLow = 0.1;
+export function scaleOf([from, to]: [number, number], median: number): Scale {
+  if (median - from >= kLow * (to - from)) return kLinear;
+  if (from > 0 && to / from > 300) return kLog;
+  return from === 0 && to > 20 ? kLog1p : kLinear;
+}
+export function scaleTicks(scale: Scale, [from, to]: [number, number], width: number): number[] {
+  if (scale.type === "linear") return ticks(from, to, Math.max(3, Math.floor(width / 80)));
+  if (scale.type === "log") return scaleLog().domain([from, to]).ticks(3);
+  const powers = Array.from({ length: 1 + Math.floor(Math.log10(to)) }, (_, i) => 10 ** i);
+  const some = powers.length < 4 ? powers.flatMap((p) => [p, 3 * p]).filter((t) => t <= to) : powers;
+  return [0, ...some];
+}
+// Beyond the end of the axis as it is drawn, or (less than 0) before its beginning, by a share of
+// its length.
+export function beyond(scale: Scale, [from, to]: [number, number], length: number): number {
+  const a = scale.to(from), b = scale.to(to);
+  return scale.from(length < 0 ? a + (b - a) * length : b + (b - a) * length);
+}
+// Equal slices of the axis as it is drawn. Rows at exactly 0 are a column of their own before an axis
+// of log(1 + x): they would be spread over all that is less than the first border.
+const kZeroRoom = 0.08;
+export interface Slice { x1: number; x2: number; share: number }
+export function slicesOn(scale: Scale, cells: { x1: number; x2: number; weight: number }[], domain: [number, number], zeros: number, slices: number): Slice[] {
+  const total = cells.reduce((sum, c) => sum + c.weight, 0);
+  const own = hasZeroColumn(scale, zeros) ? Math.min(zeros, 1) : 0;
+  let left = own * total;  // rows at 0 that are taken out of the cells that hold 0
+  const rest = cells.map((c) => {
+    const taken = c.x1 <= 0 && c.x2 >= 0 ? Math.min(left, c.weight) : 0;
+    left -= taken;
+    return { x1: scale.to(Math.max(c.x1, scale.type === "log" ? domain[0] / 10 : c.x1)), x2: scale.to(Math.max(c.x2, scale.type === "log" ? domain[0] / 10 : c.x2)), weight: c.weight - taken };
+  });
+  const all = density(rest, [scale.to(domain[0]), scale.to(domain[1])], slices).map((s) => ({ x1: scale.from(s.x1), x2: scale.from(s.x2), share: s.share * (1 - own) }));
+  return own > 0 ? [{ x1: beyond(scale, domain, -kZeroRoom), x2: beyond(scale, domain, -kZeroRoom / 4), share: own }, ...all] : all;
+}
+export const hasZeroColumn = (scale: Scale, zeros: number): boolean => scale.type === "symlog" && zeros > 0;
+// Where an axis begins that has a column of rows at 0 before it.
+export const zeroStart = (scale: Scale, domain: [number, number], zeros: number): number => (hasZeroColumn(scale, zeros) ? beyond(scale, domain, -kZeroRoom) : domain[0]);
+
 // Labels beside the ends of lines, moved apart where they would lie on each other; `room` is the
 // height of a line in units of the axis.
 export function apart<T>(labels: T[], at: (label: T) => number, room: number): { label: T; y: number }[] {

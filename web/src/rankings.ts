@@ -1,6 +1,6 @@
 // One query: its documents in the model's order, why they are there, and what would move them.
 import { Setting, gradeChip, modelOf } from "./context";
-import { Counterfactual, ListSet, Parts } from "./bundle";
+import { Bundle, Counterfactual, ListSet, Parts } from "./bundle";
 import { Cell, ColumnSpec, choice, digitsFor, figure, fixed, h, plain, say, select, signed, table, valueText } from "./dom";
 import { DecisionLine, Part, decision, force, hasErrors, kErrorWords, kStyle, largest, nameRoom, Plot, short, sides, waterfall } from "./plots";
 import { anotherExplainer, askCounterfactual, askScores, asking, explainOrder } from "./live";
@@ -60,7 +60,7 @@ async function queryPart(setting: Setting, query: number): Promise<HTMLElement[]
   const digits = digitsFor(ranking.map((d) => scores[d]));
   const isCompared = against !== undefined;
   const moveOf = (d: number, rank: number): number => (isCompared ? store.ranks[against][d] - rank : 0);
-  const columns: ColumnSpec[] = [{ name: "rank", number: true }, { name: "document", heads: true }, { name: "grade" }, { name: "score", number: true }, { name: "", picture: true }];
+  const columns: ColumnSpec[] = [{ name: "rank", number: true }, { name: "document", heads: true }, { name: "grade" }, { name: "score", number: true }, { name: "lowest to highest", picture: true }];
   if (isCompared) columns.splice(1, 0, { name: `vs ${bundle.models[against].name}`, number: true, help: `places higher or lower than in the order of ${bundle.models[against].name}` });
   const rows = ranking.map((d, rank) => {
     const move = moveOf(d, rank);
@@ -86,8 +86,9 @@ async function queryPart(setting: Setting, query: number): Promise<HTMLElement[]
   if (parts && chosen.length === 1) result.push(await documentPart(setting, query, chosen[0], parts, explainer));
   if (parts && chosen.length === 2) result.push(await pairPart(setting, chosen, parts, explainer));
   if (isLive(setting) && chosen.length > 0) {
-    const order = [...chosen].sort((a, b) => store.ranks[m][a] - store.ranks[m][b]).map((d) => bundle.documents.names[d]);
-    result.push(anotherExplainer(bundle, { query: bundle.documents.queries[query], document: order[0], other: order[1] }, model.attributions[explainer]?.explainer ?? ""));
+    const order = [...chosen].sort((a, b) => store.ranks[m][a] - store.ranks[m][b]);
+    const [document, other] = order.map((d) => placeOf(setting, query, d));
+    result.push(anotherExplainer(bundle, { query: bundle.documents.queries[query], document, other }, model.attributions[explainer]?.explainer ?? "", order));
   }
   if (chosen.length === 1) result.push(await whatIf(setting, query, chosen[0], parts), counterfactualPart(setting, query, chosen[0]));
   result.push(listPart(setting, query));
@@ -95,12 +96,14 @@ async function queryPart(setting: Setting, query: number): Promise<HTMLElement[]
   return result;
 }
 
+// What the server is told a document by: an id may be that of two, or look like a place.
+const placeOf = (setting: Setting, query: number, document: number): string => `place:${document - setting.store.rows(query)[0] + 1}`;
 // The server has the first model.
 const isLive = (setting: Setting): boolean => setting.bundle.is_live && setting.model === 0;
 
 async function partsOf(setting: Setting, document: number, parts: Parts): Promise<Part[]> {
   const columns = await setting.store.allColumns();
-  return setting.bundle.features.map((feature, f) => ({ feature: f, name: feature.name, value: valueText(feature, columns[f].value(document)), amount: parts.part(document, f), error: parts.error(document, f) }));
+  return setting.bundle.features.map((feature, f) => ({ feature: f, name: feature.name, value: valueText(feature, columns[f].value(document), document), amount: parts.part(document, f), error: parts.error(document, f) }));
 }
 function explainerChoice(setting: Setting, explainer: number): HTMLElement | null {
   const given = modelOf(setting).attributions;
@@ -144,7 +147,7 @@ async function pairPart(setting: Setting, chosen: number[], parts: Parts, explai
   const scores = store.scores[setting.model];
   const [a, b] = store.ranks[setting.model][chosen[0]] < store.ranks[setting.model][chosen[1]] ? chosen : [chosen[1], chosen[0]];
   const ofA = await partsOf(setting, a, parts), ofB = await partsOf(setting, b, parts);
-  const all = ofA.map((p, f) => ({ ...p, value: p.value === ofB[f].value ? p.value : `${p.value} against ${ofB[f].value}`, amount: p.amount - ofB[f].amount, error: Math.hypot(p.error ?? 0, ofB[f].error ?? 0) }));
+  const all = ofA.map((p, f) => ({ ...p, value: p.value === ofB[f].value ? p.value : `${p.value} vs ${ofB[f].value}`, amount: p.amount - ofB[f].amount, error: Math.hypot(p.error ?? 0, ofB[f].error ?? 0) }));
   const shown = largest(all, kParts);
   const nameA = bundle.documents.names[a], nameB = bundle.documents.names[b];
   const total = scores[a] - scores[b];
@@ -207,9 +210,9 @@ async function whatIf(setting: Setting, query: number, document: number, parts: 
       const options = codes.map((code) => ({ code, text: valueText(feature, code) })).sort((a, b) => a.text.localeCompare(b.text, undefined, { numeric: true }));
       const own = Number.isNaN(present) ? "" : String(Math.trunc(present));
       const list = h("select", { id, "data-feature": feature.name, change: () => { if (list.value === "") changed.delete(f); else changed.set(f, Number(list.value)); keep(); void update(); } },
-        own !== "" && codes.includes(Number(own)) ? null : h("option", { value: own, selected: true }, valueText(feature, present)),
+        own !== "" && codes.includes(Number(own)) ? null : h("option", { value: own, selected: true }, valueText(feature, present, document)),
         options.map((o) => h("option", { value: String(o.code), selected: String(o.code) === own }, o.text)));
-      grid.append(h("label", { for: id }, feature.name), list, h("span", {}), h("span", { class: "soft old" }, `was ${valueText(feature, old)}`));
+      grid.append(h("label", { for: id }, feature.name), list, h("span", {}), h("span", { class: "soft old" }, `was ${valueText(feature, old, document)}`));
       return;
     }
     const step = feature.is_switch ? 1 : Number.isInteger(feature.low) && Number.isInteger(feature.high) && feature.num_distinct < 100 ? 1 : (feature.high - feature.low) / 200 || 1;
@@ -233,7 +236,21 @@ async function whatIf(setting: Setting, query: number, document: number, parts: 
   return section;
 }
 
-function answerOf(answer: Counterfactual): HTMLElement {
+// A server knows no text for categories that training did not see; the page does.
+function withTexts(bundle: Bundle, answer: Counterfactual, document: number): Counterfactual {
+  let text = answer.text;
+  const changes = answer.changes.map((c) => {
+    const feature = bundle.features.find((f) => f.name === c.feature);
+    if (!feature || c.from_category === undefined) return c;
+    const own = valueText(feature, c.from, document);
+    text = text.replace(`${c.feature} from ${c.from_category} `, () => `${c.feature} from ${own} `);
+    return { ...c, from_category: own };
+  });
+  return { ...answer, changes, text };
+}
+
+function answerOf(bundle: Bundle, given: Counterfactual, document: number): HTMLElement {
+  const answer = withTexts(bundle, given, document);
   return h("div", {}, h("p", {}, answer.text), answer.changes.length ? table(
     [{ name: "feature" }, { name: "from", number: true }, { name: "to", number: true }, { name: "spreads", number: true, help: "how far, measured by how much the feature usually differs" }],
     answer.changes.map((c) => [c.feature, c.from_category ?? plain(c.from), c.to_category ?? plain(c.to), fixed(c.cost, 2)]),
@@ -246,9 +263,9 @@ function counterfactualPart(setting: Setting, query: number, document: number): 
   const rank = store.ranks[setting.model][document];
   const known = modelOf(setting).counterfactuals.find((c) => c.document === document);
   if (rank === 0) section.append(h("p", {}, "It is first."));
-  else if (known) section.append(answerOf(known.answer), h("p", { class: "soft" }, `${known.answer.is_reached ? "The smallest change of at most two features that this model asks for. " : ""}It is true of the model and no advice: a feature that cannot be changed cannot be changed.`));
+  else if (known) section.append(answerOf(bundle, known.answer, document), h("p", { class: "soft" }, `${known.answer.is_reached ? "The smallest change of at most two features that this model asks for. " : ""}It is true of the model and no advice: a feature that cannot be changed cannot be changed.`));
   else if (isLive(setting)) {
-    section.append(asking("Search", "counterfactual-answer", async () => answerOf(await askCounterfactual(bundle, { query: bundle.documents.queries[query], document: bundle.documents.names[document] }))));
+    section.append(asking("Search", "counterfactual-answer", async () => answerOf(bundle, await askCounterfactual(bundle, { query: bundle.documents.queries[query], document: placeOf(setting, query, document) }), document)));
   } else {
     const known = new Set(modelOf(setting).counterfactuals.map((c) => c.query)).size;
     section.append(h("p", { class: "soft" }, known === 0 ? "This file holds no answers for this model." : `This file holds answers for the documents after the first of ${known} queries; glassrank counterfactual and glassrank serve give all others.`));
@@ -291,7 +308,7 @@ async function heatMap(setting: Setting, query: number, parts: Parts): Promise<H
         width, height: 130 + 17 * ranking.length, marginLeft: room, marginTop: 112, marginRight: 60, marginBottom: 6, style: kStyle, opacity: { type: "identity" },
         x: { axis: "top", label: null, domain: features.map(String), tickFormat: (f: string) => short(bundle.features[Number(f)].name, 104), tickRotate: -55, tickSize: 0 },
         y: { label: null, domain: ranking.map((_, i) => i), tickFormat: (i: number) => short(names[i], room), tickSize: 0 },
-        marks: [Plot.cell(cells, { x: (c) => String(c.f), y: "rank", inset: 0.5, fill: (c) => (c.amount < 0 ? "var(--down)" : "var(--up)"), fillOpacity: (c) => Math.abs(c.amount) / limit, title: (c) => `${bundle.documents.names[c.d]}\n${bundle.features[c.f].name} = ${valueText(bundle.features[c.f], c.value)}: ${signed(c.amount)}`, tip: true })],
+        marks: [Plot.cell(cells, { x: (c) => String(c.f), y: "rank", inset: 0.5, fill: (c) => (c.amount < 0 ? "var(--down)" : "var(--up)"), fillOpacity: (c) => Math.abs(c.amount) / limit, title: (c) => `${bundle.documents.names[c.d]}\n${bundle.features[c.f].name} = ${valueText(bundle.features[c.f], c.value, c.d)}: ${signed(c.amount)}`, tip: true })],
       });
     },
     records: () => cells.map((c) => ({ document: bundle.documents.names[c.d], feature: bundle.features[c.f].name, value: c.value, against_the_mean_of_the_query: c.amount })),

@@ -1,5 +1,7 @@
-// The page in a real browser: node tests/page.mjs REPORT.html HOSTILE.html WIDE.html [LIVE-ADDRESS]
-// (WIDE: an additive model of bags over a feature of many sizes with missing values.)
+// The page in a real browser: node tests/page.mjs REPORT.html HOSTILE.html WIDE.html COUNTS.html [LIVE-ADDRESS]
+// (WIDE: an additive model of bags over a feature of many sizes with missing values, ranking what it
+// was trained on. COUNTS: an additive model first, then a forest, over four features, one of counts,
+// one of categories.)
 // Every view opens, every interaction changes what it should, nothing is written to the console, axe
 // finds nothing serious, and what a bundle holds is text, never markup.
 import assert from "node:assert/strict";
@@ -7,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
-const [report, hostile, wide, live] = process.argv.slice(2);
+const [report, hostile, wide, counts, live] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -321,6 +323,103 @@ await test("a curve over many sizes shows rows, intervals and what a missing val
   await view.close();
 });
 
+await test("data that the model was trained on is said to be so, at the number itself", async () => {
+  const view = await open(`file://${wide}`);
+  assert.match(await view.textContent(".facts .seen"), /measured on its training data/);
+  assert.match(await view.textContent(".warnings li:first-child"), /is measured on the data it was trained on/);
+  await view.close();
+  await go(page, "#overview");
+  assert.equal(await page.$(".facts .seen"), null);
+});
+
+await test("counts from 0 have an axis of log(1 + x) and a column of the zeros", async () => {
+  const view = await open(`file://${counts}#model?effect=number_of_reviews`);
+  const drawn = await view.evaluate(() => {
+    const svg = document.querySelector("#chosen svg"), at = (e) => e.getBoundingClientRect();
+    const ticks = [...svg.querySelectorAll('text')].filter((t) => /^(0|10|100|1000)$/.test(t.textContent) && at(t).top > at(svg).bottom - 50);
+    const columns = [...svg.querySelectorAll("rect")].map(at).sort((a, b) => a.left - b.left);
+    return { ticks: ticks.map((t) => [t.textContent, (at(t).left + at(t).right) / 2]), first: columns[0].right, tallest: columns.every((c) => c.height <= columns[0].height) };
+  });
+  const place = Object.fromEntries(drawn.ticks);
+  assert.ok(place[10] - place[0] > 60 && Math.abs(place[1000] - place[100] - (place[100] - place[10])) < 25, JSON.stringify(drawn));
+  assert.ok(drawn.first < place[0] && drawn.tallest, "zeros stand before the axis, and are most");
+  assert.match(await view.textContent("#chosen figcaption"), /The column before the axis: the \d+ % of rows at exactly 0/);
+  assert.match(await view.textContent("main"), /rows of a cell spread evenly over it; where an axis/);
+  await view.close();
+});
+
+await test("an additive model first: its recorded rounds, and the outliers of the forest behind it", async () => {
+  const view = await open(`file://${counts}`);
+  assert.match(await view.textContent("#curve-curves h3"), /quality while it was trained/);
+  assert.match(await view.textContent("#curve-curves svg"), /rounds/);
+  assert.match(await view.textContent('[id="curve-the forest"] svg'), /trees/);
+  await go(view, "#data");
+  assert.match(await view.textContent("main"), /The trees of the forest were followed/);
+  assert.match(await view.textContent("main"), /Only the trees of the forest were followed: choosing curves/);
+  await view.close();
+  const bare = await open(`file://${wide}`);
+  assert.match(await bare.textContent("main"), /No learning curve of wide/);
+  await bare.close();
+});
+
+await test("categories that training did not see have their texts; none ranks alone", async () => {
+  const view = await open(`file://${counts}`);
+  assert.match(await view.textContent(".warnings"), /documents have categories of brand that training did not see: 'teal'/);
+  assert.doesNotMatch(await view.textContent("#comparison"), /brand alone/);
+  const at = await view.evaluate(() => {
+    const { features, documents } = JSON.parse(document.getElementById("bundle").textContent);
+    const d = features.find((f) => f.name === "brand").unknown[0].document;
+    const q = documents.first.findLastIndex((first) => first <= d);
+    return { q, d: d - documents.first[q] };
+  });
+  await go(view, `#rankings?q=${at.q}&d=${at.d}`);
+  await view.waitForSelector("#why svg");
+  assert.match(await view.textContent("main"), /teal/);
+  for (const hash of ["#overview", "#model", "#model?m=1", "#data", `#rankings?q=${at.q}&d=${at.d}`]) {
+    await go(view, hash);
+    await view.waitForTimeout(50);
+    assert.doesNotMatch(await view.textContent("main"), /#\d/, hash);
+  }
+  await view.close();
+});
+
+await test("the audit names half of few features, and random wins no title", async () => {
+  const view = await open(`file://${counts}#audit`);
+  assert.match(await view.textContent("main"), /named at most 2 of 4 features/);
+  const named = await view.$$eval("#measures tbody tr", (rows) => rows.map((r) => [...r.children].map((c) => c.textContent)).find((r) => r[0] === "features named"));
+  assert.ok(named.slice(1).every((n) => Number(n) > 0 && Number(n) <= 2), `${named}`);
+  assert.doesNotMatch(await view.textContent("main"), /Impurity|frequency are/);
+  for (const measure of await view.$$eval("#explainers select option", (o) => o.map((x) => x.value))) {
+    await go(view, `#audit?measure=${measure}`);
+    assert.doesNotMatch(await view.textContent("#explainers h3"), /^random/);
+  }
+  await go(page, "#audit");
+  assert.match(await page.textContent("main"), /are what the decisions in the trees themselves credit/);
+  // The axis holds the intervals.
+  for (const address of [page, view]) {
+    await go(address, "#audit");
+    assert.ok(await address.evaluate(() => {
+      const svg = document.querySelector("#validity-k svg"), at = (e) => e.getBoundingClientRect();
+      const lines = [...svg.querySelectorAll('g[stroke="var(--zero)"] path')].map(at), box = at(svg);
+      return lines.length > 0 && lines.every((l) => l.top >= box.top + 18 && l.bottom <= box.bottom - 42);
+    }));
+  }
+  await view.close();
+});
+
+await test("on a phone a waterfall shortens names, not values; the bars of the ranking have a heading", async () => {
+  const view = await open(`${file}#rankings?q=1&d=1`, { viewport: { width: 390, height: 850 } });
+  await view.waitForSelector("#why svg");
+  const labels = await view.$$eval("#why svg text", (t) => t.map((x) => x.textContent));
+  const values = await view.evaluate(() => document.querySelector("#why details summary") && [...document.querySelectorAll("#why details")].length);
+  assert.ok(values > 0);
+  assert.ok(labels.some((text) => text.includes(" = ")), `${labels}`);
+  assert.deepEqual(labels.filter((text) => text.includes(" = ") && text.endsWith("\u2026")), []);
+  await view.close();
+  await go(page, "#rankings?q=1");
+  assert.deepEqual(await page.$$eval("#documents thead tr > *", (h) => h.filter((x) => !x.textContent).length), 0);
+});
+
 await test("by keyboard: to the content, a view, a document, a theme", async () => {
   const view = await open(file);
   await view.keyboard.press("Tab");
@@ -356,7 +455,8 @@ if (live) {
   await test("live: what the file does not hold is asked of the server", async () => {
     const view = await open(`${live}#rankings?q=0`);
     const asked = [];
-    view.on("request", (request) => { if (request.method() === "POST") asked.push(new URL(request.url()).pathname); });
+    const bodies = [];
+    view.on("request", (request) => { if (request.method() === "POST") { asked.push(new URL(request.url()).pathname); bodies.push(request.postDataJSON()); } });
     assert.match(await view.textContent("#header"), /live/);
     const rows = await view.$$eval("#documents tbody tr", (r) => r.length);
     await redraw(view, () => view.click(`#documents tbody tr:nth-child(${rows}) button`));
@@ -381,6 +481,7 @@ if (live) {
     await view.waitForSelector("#ask select option", { state: "attached" });
     await view.click("#ask button:text-is('Explain')");
     await view.waitForFunction(() => /above|names/.test(document.querySelector("#asked-place")?.textContent ?? ""), undefined, { timeout: 20000 });
+    assert.ok(bodies.filter((body) => body.document).every((body) => /^place:\d+$/.test(body.document)), JSON.stringify(bodies));
     assert.deepEqual([...new Set(asked)].sort(), ["/v1/counterfactual", "/v1/explain", "/v1/pair", "/v1/score"]);
     await view.close();
   });

@@ -22,6 +22,14 @@
 
 namespace glassrank {
 
+// A text that the models know no category for.
+struct BundleUnknown {
+  std::uint32_t document = 0;
+  std::string text;
+
+  void visit(ResultVisitor& visitor) const;
+};
+
 // One feature, over the data and, where there is some, the training data.
 struct BundleFeature {
   std::string name;
@@ -33,6 +41,7 @@ struct BundleFeature {
   std::size_t num_distinct = 0;
   bool is_category = false;
   std::vector<std::string> categories = {};  // by code; empty: values are the codes
+  std::vector<BundleUnknown> unknown = {};   // documents whose category the models do not know
 
   void visit(ResultVisitor& visitor) const;
 };
@@ -140,7 +149,7 @@ struct BundleCounterfactual {
   void visit(ResultVisitor& visitor) const;
 };
 
-// Quality after the first trees.
+// Quality after the first trees, or after the rounds of a training.
 struct BundleSeries {
   std::string name;  // "data ndcg@10"
   std::vector<double> values;
@@ -148,7 +157,8 @@ struct BundleSeries {
   void visit(ResultVisitor& visitor) const;
 };
 struct BundleCurve {
-  std::vector<std::size_t> num_trees;
+  bool is_recorded = false;            // by the training; else the model was cut off
+  std::vector<std::size_t> num_trees;  // or rounds of the training
   std::vector<BundleSeries> series;
 
   void visit(ResultVisitor& visitor) const;
@@ -170,6 +180,7 @@ struct BundleModel {
   std::string objective;
   double intercept = 0;  // of additive and linear models; a forest's base score
   NamedTexts provenance;
+  std::string seen;  // what the ranked data was to it: "training data", "validation data"; or empty
   std::vector<BundleEdit> edits;
   std::vector<BundleImportance> importance;  // one per feature
   std::vector<BundleEffect> effects;         // of additive and linear models, most important first
@@ -304,6 +315,7 @@ struct ReportBundle {
   std::optional<BundleOutliers> outliers;
   std::optional<AuditResult> audit;
   NamedTexts measures;  // of the audit, in words
+  NamedValues named;    // by explainer: features that it named, mean over the audited rankings
 
   void visit(ResultVisitor& visitor) const;
 };

@@ -2,6 +2,11 @@
 
 namespace glassrank {
 
+void BundleUnknown::visit(ResultVisitor& visitor) const {
+  visitor.field("document", document, "its number");
+  visitor.field("text", text, "of the category");
+}
+
 void BundleFeature::visit(ResultVisitor& visitor) const {
   visitor.field("name", name, "its name");
   visitor.field("is_switch", is_switch, "0 and 1 are its only values");
@@ -12,6 +17,7 @@ void BundleFeature::visit(ResultVisitor& visitor) const {
   visitor.field("num_distinct", num_distinct, "different values in the data, at most 1000");
   visitor.field("is_category", is_category, "values are codes of categories");
   visitor.field("categories", categories, "their names, by code; empty: they have none");
+  visitor.list("unknown", unknown, "documents whose category the models do not know");
 }
 
 void BundleImportance::visit(ResultVisitor& visitor) const {
@@ -101,11 +107,14 @@ void BundleCounterfactual::visit(ResultVisitor& visitor) const {
 
 void BundleSeries::visit(ResultVisitor& visitor) const {
   visitor.field("name", name, "data and metric");
-  visitor.field("values", values, "after each of the numbers of trees");
+  visitor.field("values", values, "after each of the numbers of trees or rounds");
 }
 
 void BundleCurve::visit(ResultVisitor& visitor) const {
-  visitor.field("num_trees", num_trees, "first trees that rank");
+  visitor.field(
+      "is_recorded", is_recorded,
+      "rounds as the training recorded them; else the model cut off after its first trees");
+  visitor.field("num_trees", num_trees, "first trees that rank, or rounds");
   visitor.list("series", series, "metrics");
 }
 
@@ -123,6 +132,8 @@ void BundleModel::visit(ResultVisitor& visitor) const {
   visitor.field("objective", objective, "it was trained for");
   visitor.field("intercept", intercept, "score before any effect or tree");
   visitor.texts("provenance", provenance, "how it was made");
+  visitor.field("seen", seen,
+                "what the ranked data was to it: training data, validation data; or empty");
   visitor.list("edits", edits, "changes by hand, in order");
   visitor.list("importance", importance, "one entry per feature");
   visitor.list("effects", effects, "of an additive or linear model, the most important first");
@@ -245,6 +256,8 @@ void ReportBundle::visit(ResultVisitor& visitor) const {
   visitor.object("outliers", outliers, "documents that are probably judged wrongly");
   visitor.object("audit", audit, "explainers side by side");
   visitor.texts("measures", measures, "of the audit, in words");
+  visitor.values("named", named,
+                 "by explainer of the audit: features that it named, mean over rankings");
 }
 
 }  // namespace glassrank

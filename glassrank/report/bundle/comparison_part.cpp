@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@ namespace {
 // Rows that single features are tried on: enough to choose some.
 constexpr std::size_t kTriedRows = 20'000;
 constexpr std::size_t kCurvePoints = 60;
+constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kRowsAtOnce = 512;
 
 double mean_metric(const Dataset& data, std::span<const double> scores, const MetricSpec& metric,
@@ -35,6 +37,7 @@ std::vector<std::string> best_features(const BundleSetting& setting, const Metri
   };
   std::vector<Ranker> rankers;
   for (std::size_t f = 0; f < setting.names.size(); ++f) {
+    if (setting.is_category[f]) continue;  // the order of its codes means nothing
     const std::string& name = tried.data.feature_names()[f];
     const double down = mean_metric(tried.data, feature_scores(tried.data, name), metric, context);
     const double up =
@@ -121,13 +124,33 @@ BundleCurve quality_by_trees(const Forest& forest, const BundleSetting& setting,
                              const Context& context) {
   const std::vector<std::size_t> rounds = even_rounds(forest.trees().size(), kCurvePoints);
   const MetricSpec metric = parse_metric(setting.params.metrics.front());
-  BundleCurve curve{.num_trees = rounds, .series = {}};
+  BundleCurve curve{.is_recorded = false, .num_trees = rounds, .series = {}};
   const auto name = [&](const char* part) { return fmt::format("{} {}", part, to_text(metric)); };
   curve.series.push_back(staged(forest, setting.shown.data, name("data"), rounds, metric, context));
   if (setting.task.train.num_rows() > 0) {
     const auto budget = static_cast<std::size_t>(setting.params.documents);
     curve.series.push_back(staged(forest, choose_queries(setting.task.train, budget).data,
                                   name("training data"), rounds, metric, context));
+  }
+  return curve;
+}
+
+BundleCurve quality_by_rounds(const RecordedRun& run, const BundleSetting& setting) {
+  const std::string metric = to_text(parse_metric(setting.params.metrics.front()));
+  BundleCurve curve{.is_recorded = true, .num_trees = {}, .series = {}};
+  const std::vector<RecordedSeries> recorded = recorded_series(run, metric);
+  for (const RecordedSeries& series : recorded) {
+    if (series.rounds.size() > curve.num_trees.size()) curve.num_trees = series.rounds;
+  }
+  for (const RecordedSeries& series : recorded) {
+    BundleSeries shown{.name = series.name,
+                       .values = std::vector<double>(curve.num_trees.size(), kNotKnown)};
+    for (std::size_t i = 0; i < series.rounds.size(); ++i) {
+      const auto place = std::ranges::lower_bound(curve.num_trees, series.rounds[i]);
+      if (place == curve.num_trees.end() || *place != series.rounds[i]) continue;
+      shown.values[static_cast<std::size_t>(place - curve.num_trees.begin())] = series.values[i];
+    }
+    curve.series.push_back(std::move(shown));
   }
   return curve;
 }

@@ -95,7 +95,7 @@ void add_sets(const Subject& subject, const BundleSetting& setting,
               std::span<const std::string> explainers, BundleModel& bundle,
               const Context& context) {
   const Dataset& data = setting.shown.data;
-  const std::size_t k = std::min(static_cast<std::size_t>(setting.params.k), setting.names.size());
+  const std::size_t k = num_named(setting);
   const std::size_t num_queries =
       std::min(data.num_queries(), static_cast<std::size_t>(setting.params.list_queries));
   for (const std::string& name : explainers) {
@@ -120,12 +120,27 @@ void add_sets(const Subject& subject, const BundleSetting& setting,
   }
 }
 
+// The row's category by the text that the data has for it.
+void name_unknown(const BundleSetting& setting, std::size_t row, const CounterfactualParams& params,
+                  Counterfactual& answer) {
+  for (FeatureChange& change : answer.changes) {
+    if (!change.from_category) continue;
+    for (const UnknownCategory& unknown : setting.task.unknown) {
+      if (unknown.row == row && setting.names[unknown.feature] == change.feature) {
+        change.from_category = unknown.text;
+      }
+    }
+  }
+  answer.text = counterfactual_text(answer, params);
+}
+
 // What would put the documents at ranks 2, 3, ... first.
 void add_counterfactuals(const Subject& subject, const BundleSetting& setting, BundleModel& bundle,
                          const Context& context) {
   const Dataset& data = setting.shown.data;
   const std::size_t num_queries =
       std::min(data.num_queries(), static_cast<std::size_t>(setting.params.counterfactual_queries));
+  const CounterfactualParams params{.max_features = 2, .max_steps = 20'000};
   Progress progress(context, "counterfactuals", "queries", num_queries);
   for (std::size_t q = 0; q < num_queries; ++q) {
     context.check_stop();
@@ -135,12 +150,13 @@ void add_counterfactuals(const Subject& subject, const BundleSetting& setting, B
                                       static_cast<std::size_t>(setting.params.counterfactuals) + 1);
     for (std::size_t rank = 1; rank < last; ++rank) {
       const std::uint32_t document = query.ranking[rank];
-      bundle.counterfactuals.push_back(
-          {.query = q,
-           .document = data.queries().rows(q).begin + document,
-           .answer = find_counterfactual(subject, query, names,
-                                         {.document = document, .above = {}, .top = 1},
-                                         {.max_features = 2, .max_steps = 20'000}, context)});
+      Counterfactual answer = find_counterfactual(
+          subject, query, names, {.document = document, .above = {}, .top = 1}, params, context);
+      const RowRange rows = setting.task.data.queries().rows(setting.shown.queries[q]);
+      name_unknown(setting, rows.begin + document, params, answer);
+      bundle.counterfactuals.push_back({.query = q,
+                                        .document = data.queries().rows(q).begin + document,
+                                        .answer = std::move(answer)});
     }
     progress.add(1);
     progress.report();
@@ -180,7 +196,7 @@ void add_explanations(const BundleSetting& setting, std::size_t number, BundleMo
   const Subject subject{.scorer = *scorer, .model = &model, .background = setting.background};
   std::vector<std::string> explainers = explainers_for(setting.params, model);
   if (number > 0) explainers.resize(1);
-  const std::size_t k = std::min(static_cast<std::size_t>(setting.params.k), setting.names.size());
+  const std::size_t k = num_named(setting);
   for (const std::string& name : explainers) {
     const std::unique_ptr<Explainer> explainer = report_explainer(name, k, model);
     const ExplainerTraits traits = explainer->traits();

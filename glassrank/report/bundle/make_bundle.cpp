@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -14,6 +16,7 @@
 #include "glassrank/explain/tree_shap/cover.h"
 #include "glassrank/metrics/metric.h"
 #include "glassrank/models/display_names.h"
+#include "glassrank/models/gam/distil.h"
 #include "glassrank/models/model_categories.h"
 #include "glassrank/models/scorer.h"
 #include "glassrank/report/bundle/parts.h"
@@ -67,18 +70,45 @@ bool is_of_query(const Dataset& data, std::size_t feature) {
   return true;
 }
 
-// As the first model that knows them has them; the rows have its codes.
+// Of each feature, whether its values are categories: to some model, or in the data.
+std::vector<bool> category_flags(const ReportTask& task, std::size_t num_features) {
+  std::vector<bool> is_category(num_features);
+  for (std::size_t f = 0; f < num_features; ++f) is_category[f] = task.data.schema().is_category(f);
+  for (const ReportModel& model : task.models) {
+    const std::vector<bool> own = category_features_of(model.model);
+    for (std::size_t f = 0; f < own.size(); ++f) is_category[f] = is_category[f] || own[f];
+  }
+  return is_category;
+}
+
+// Names as the first model that knows them has them; the rows have its codes.
 void add_categories(const BundleSetting& setting, std::vector<BundleFeature>& features) {
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    if (!setting.is_category[f]) continue;
+    features[f].is_category = true;
+    features[f].is_switch = false;
+  }
   for (const ReportModel& model : setting.task.models) {
-    const std::vector<bool> is_category = category_features_of(model.model);
     const CategoryNames names = category_names_of(model.model);
-    for (std::size_t f = 0; f < is_category.size() && f < features.size(); ++f) {
-      if (!is_category[f] || features[f].is_category) continue;
-      features[f].is_category = true;
-      features[f].is_switch = false;
+    for (std::size_t f = 0; f < features.size(); ++f) {
       const auto own = names_of(names, f);
-      features[f].categories.assign(own.begin(), own.end());
+      if (features[f].categories.empty()) features[f].categories.assign(own.begin(), own.end());
     }
+  }
+}
+
+// Of the documents that the bundle holds.
+void add_unknown(const BundleSetting& setting, std::vector<BundleFeature>& features) {
+  const QueryGroups& queries = setting.task.data.queries();
+  std::vector<std::optional<std::uint32_t>> document_of_row(setting.task.data.num_rows());
+  std::uint32_t document = 0;
+  for (const std::size_t query : setting.shown.queries) {
+    const RowRange rows = queries.rows(query);
+    for (std::size_t row = rows.begin; row < rows.end; ++row) document_of_row[row] = document++;
+  }
+  for (const UnknownCategory& unknown : setting.task.unknown) {
+    const auto shown = document_of_row[unknown.row];
+    if (shown) features[unknown.feature].unknown.push_back({*shown, unknown.text});
   }
 }
 
@@ -110,6 +140,7 @@ std::vector<BundleFeature> bundle_features(const BundleSetting& setting, const D
     features.push_back(std::move(feature));
   }
   add_categories(setting, features);
+  add_unknown(setting, features);
   return features;
 }
 
@@ -121,70 +152,54 @@ BundleData bundle_data(const std::string& file, DataStats stats, const Dataset& 
   return bundle;
 }
 
-std::string plural(std::size_t count, const char* word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+// Whether the rows that say what is usual are all the same.
+bool is_one_row(const ReportBundle& bundle) {
+  const DataStats& stats = (bundle.train ? *bundle.train : *bundle.data).stats.stats;
+  return stats.constant_features.size() == stats.features.size();
 }
 
-void warn_of_data(const BundleData& data, const char* name, std::vector<std::string>& warnings) {
-  const DataStats& stats = data.stats.stats;
-  if (!stats.duplicates.conflicts.empty()) {
-    warnings.push_back(fmt::format(
-        "The {} has {} in which documents with the same features have different grades.", name,
-        plural(stats.duplicates.conflicts.size(), "group")));
-  }
-  if (stats.queries_with_one_grade > 0) {
-    warnings.push_back(
-        fmt::format("In {} of {} queries of the {} all documents have the same "
-                    "grade: no order is better than another there.",
-                    stats.queries_with_one_grade, stats.num_queries, name));
-  }
-  if (!stats.constant_features.empty()) {
-    warnings.push_back(
-        fmt::format("{} the same in all documents of the {}.",
-                    stats.constant_features.size() == 1
-                        ? std::string("1 feature is")
-                        : fmt::format("{} features are", stats.constant_features.size()),
-                    name));
-  }
-  if (!stats.duplicate_features.empty()) {
-    warnings.push_back(fmt::format(
-        "{} of the {} equal to another feature in every document: importances are shared between "
-        "such twins.",
-        stats.duplicate_features.size() == 1
-            ? std::string("1 feature is")
-            : fmt::format("{} features are", stats.duplicate_features.size()),
-        name));
+// These go by the spread of features.
+void refuse_one_row(const ReportBundle& bundle, const ReportParams& params) {
+  if (!is_one_row(bundle)) return;
+  for (const std::vector<std::string>& names : {params.explainers, params.audit_methods}) {
+    for (const std::string& name : names) {
+      if (name != "lirme" && name != "exs") continue;
+      fail(ErrorKind::kUsage,
+           "{} goes by the spread of features, and the documents that say what is usual are all "
+           "alike; take the training data (--train)",
+           name);
+    }
   }
 }
 
-std::vector<std::string> warnings_of(const BundleSetting& setting, const ReportBundle& bundle) {
-  std::vector<std::string> warnings;
-  warn_of_data(*bundle.data, "data", warnings);
-  if (bundle.train) {
-    warn_of_data(*bundle.train, "training data", warnings);
-  } else {
-    warnings.push_back(
-        "No training data was given: the ranked data itself stands for what is usual, and single "
-        "features were chosen on it.");
+// RankLib's and QuickRank's trees do not know how many rows reached their leaves, nor do tables of
+// other programs those of their cells.
+Model with_known_rows(const Model& model, const Dataset& rows, const Context& context) {
+  return match(
+      model,
+      [&](const Gam& gam) -> Model {
+        const bool knows_all = std::ranges::all_of(
+            gam.effects(), [](const GamEffect& effect) { return !effect.weights.empty(); });
+        if (knows_all) return model;
+        return {.body = with_weights(gam, rows, context), .provenance = model.provenance};
+      },
+      [&](const auto&) -> Model { return with_known_cover(model, rows, context); });
+}
+
+// An explainer may name fewer than it is asked for.
+NamedValues mean_named(const AuditResult& audit) {
+  NamedValues named;
+  for (std::uint32_t m = 0; m < audit.methods.size(); ++m) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (const AuditCase& each : audit.cases.cases) {
+      if (each.method != m || each.document) continue;
+      sum += static_cast<double>(each.features.size());
+      ++count;
+    }
+    if (count > 0) named.emplace_back(audit.methods[m].method, sum / static_cast<double>(count));
   }
-  if (bundle.documents.num_left_out > 0) {
-    warnings.push_back(
-        fmt::format("{} of {} documents can be looked at one by one here, those of queries spread "
-                    "evenly over the "
-                    "file; metrics are over all.",
-                    setting.shown.data.num_rows(), setting.task.data.num_rows()));
-  }
-  if (bundle.documents.is_rounded) {
-    warnings.push_back("Feature values are rounded to three digits to keep this file small.");
-  }
-  if (bundle.outliers && bundle.outliers->num_negative + bundle.outliers->num_positive > 0) {
-    warnings.push_back(fmt::format(
-        "{} of {} documents of the {} stay on the wrong side of the top {} however many trees rank "
-        "them: some of them may be judged wrongly, see Data.",
-        bundle.outliers->num_negative + bundle.outliers->num_positive, bundle.outliers->num_rows,
-        bundle.outliers->data, bundle.outliers->cutoff));
-  }
-  return warnings;
+  return named;
 }
 
 void add_audit(const BundleSetting& setting, ReportBundle& bundle, const Context& context) {
@@ -195,17 +210,18 @@ void add_audit(const BundleSetting& setting, ReportBundle& bundle, const Context
   if (names.empty()) {
     names = explainers_for(setting.params, model);
     for (const char* other : {"lirme", setting.params.list_explainer.c_str(), "random"}) {
+      if (other == std::string_view("lirme") && is_one_row(bundle)) continue;
       if (std::ranges::find(names, other) == names.end()) names.emplace_back(other);
     }
   }
+  const std::size_t k = num_named(setting);
   AuditMethods methods;
   methods.choose(names);
   for (AuditMethod& method : methods.get()) {
-    method.explainer = report_explainer(method.explainer->name(),
-                                        static_cast<std::size_t>(setting.params.k), model);
+    method.explainer = report_explainer(method.explainer->name(), k, model);
   }
   AuditParams params;
-  params.k = std::min(setting.params.k, static_cast<int>(setting.names.size()));
+  params.k = static_cast<int>(k);
   params.queries = setting.params.audit_queries;
   for (const int size : kAuditSizes) {
     if (static_cast<std::size_t>(size) <= setting.names.size()) params.sizes.push_back(size);
@@ -217,12 +233,21 @@ void add_audit(const BundleSetting& setting, ReportBundle& bundle, const Context
                             .truths = truth.sources,
                             .depth = truth.depth},
                            params, context);
+  bundle.named = mean_named(*bundle.audit);
   for (const Measure& measure : bundle.audit->cases.measures) {
     bundle.measures.emplace_back(measure.name, measure.doc);
   }
 }
 
 }  // namespace
+
+std::size_t num_named(std::size_t k, std::size_t num_features) {
+  return std::clamp<std::size_t>(num_features / 2, 1, k);
+}
+
+std::size_t num_named(const BundleSetting& setting) {
+  return num_named(static_cast<std::size_t>(setting.params.k), setting.names.size());
+}
 
 void ReportParams::visit(ParamVisitor& visitor) {
   visitor.field("title", title, "title of the page");
@@ -238,7 +263,8 @@ void ReportParams::visit(ParamVisitor& visitor) {
       {.value_name = "NAME"});
   visitor.field("list_explainer", list_explainer, "explainer of whole rankings",
                 {.value_name = "NAME"});
-  visitor.field("k", k, "number of features that explanations name", Range{.low = 1, .high = 1e9});
+  visitor.field("k", k, "number of features that explanations name, half of all features at most",
+                Range{.low = 1, .high = 1e9});
   visitor.field("list_queries", list_queries, "number of rankings to explain", kNotNegative);
   visitor.field("counterfactual_queries", counterfactual_queries,
                 "queries for which the page shows what would put a document first", kNotNegative);
@@ -263,11 +289,10 @@ void ReportParams::visit(ParamVisitor& visitor) {
 ReportBundle make_bundle(const ReportTask& given, const ReportParams& params,
                          const Context& context) {
   check(given, params);
-  // RankLib's and QuickRank's trees do not know how many rows reached their leaves.
   ReportTask task = given;
   for (ReportModel& model : task.models) {
     model.model =
-        with_known_cover(model.model, task.train.num_rows() > 0 ? task.train : task.data, context);
+        with_known_rows(model.model, task.train.num_rows() > 0 ? task.train : task.data, context);
   }
   auto most_documents = static_cast<std::size_t>(params.documents);
   for (const ReportModel& model : task.models) {
@@ -275,11 +300,14 @@ ReportBundle make_bundle(const ReportTask& given, const ReportParams& params,
   }
   const ShownQueries shown = choose_queries(task.data, most_documents);
   const bool has_train = task.train.num_rows() > 0;
+  std::vector<std::string> names = feature_names(task);
+  const std::size_t num_features = names.size();
   const BundleSetting setting{.task = task,
                               .params = params,
                               .shown = shown,
                               .background = has_train ? task.train : task.data,
-                              .names = feature_names(task)};
+                              .names = std::move(names),
+                              .is_category = category_flags(task, num_features)};
   ReportBundle bundle{.title = params.title,
                       .date = task.date,
                       .version = kVersion,
@@ -291,29 +319,25 @@ ReportBundle make_bundle(const ReportTask& given, const ReportParams& params,
   bundle.features = bundle_features(setting, stats, train ? &*train : nullptr);
   bundle.data = bundle_data(task.data_file, std::move(stats), task.data);
   if (train) bundle.train = bundle_data(task.train_file, std::move(*train), task.train);
+  refuse_one_row(bundle, params);
   bundle.documents =
       bundle_documents(shown, setting.names.size(), task.data.num_rows() - shown.data.num_rows());
   ComparedSystems systems = compare_models(setting, context);
   bundle.comparison = std::move(systems.comparison);
   bundle.notes = std::move(systems.notes);
+  const std::vector<std::string> seen = seen_by_models(task, context);
   for (std::size_t m = 0; m < task.models.size(); ++m) {
-    bundle.notes[m] = "";
     BundleModel model = bundle_model(setting, m, context);
+    model.seen = seen[m];
     bundle.notes[m] = fmt::format("{}: {}", model.kind, model.size);
+    if (!model.seen.empty()) bundle.notes[m] += fmt::format("; this is its {}", model.seen);
     std::vector<double> values;
     for (const std::size_t query : shown.queries) values.push_back(systems.query_values[m][query]);
     model.query_values = pack(std::span<const double>(values));
     add_explanations(setting, m, model, context);
     bundle.models.push_back(std::move(model));
   }
-  match(
-      task.models.front().model,
-      [&](const Forest& forest) {
-        if (forest.trees().size() > 1) {
-          bundle.outliers = bundle_outliers(setting, forest, systems.query_values, context);
-        }
-      },
-      [](const auto&) {});
+  bundle.outliers = bundle_outliers(setting, systems.query_values, context);
   if (params.audit_queries > 0) add_audit(setting, bundle, context);
   bundle.warnings = warnings_of(setting, bundle);
   return bundle;

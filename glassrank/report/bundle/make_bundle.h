@@ -10,6 +10,7 @@
 // permutation importance (features x repeats x scoring) and the explainers; `documents` bounds
 // both.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,9 +18,11 @@
 #include "glassrank/base/context.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/dataset.h"
+#include "glassrank/evaluation/unknown_categories.h"
 #include "glassrank/explain/permutation.h"
 #include "glassrank/models/model.h"
 #include "glassrank/report/bundle/bundle.h"
+#include "glassrank/report/bundle/recorded_run.h"
 
 namespace glassrank {
 
@@ -46,12 +49,13 @@ struct ReportParams {
   void visit(ParamVisitor& visitor);
 };
 
-// A model with what is known of its file. Borrows the model.
+// A model with what is known of its file.
 struct ReportModel {
   std::string name;  // short; no two alike
   std::string file;
   std::string format;
   Model model;
+  std::optional<RecordedRun> record = {};  // of its training
 };
 
 struct ReportTask {
@@ -62,6 +66,8 @@ struct ReportTask {
   std::string train_file = {};
   std::string date = {};  // of today, as people write it; the library knows no clock
   std::string command = {};
+  std::vector<std::string> notices = {};      // what was warned of while files were read
+  std::vector<UnknownCategory> unknown = {};  // of the data
 };
 
 // Throws Error{kUsage} for parameters that do not fit, Error{kInput} for data without rows.

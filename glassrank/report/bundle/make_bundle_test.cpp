@@ -1,5 +1,6 @@
 #include "glassrank/report/bundle/make_bundle.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -7,9 +8,12 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/json.h"
+#include "glassrank/data/digest.h"
+#include "glassrank/data/match_columns.h"
 #include "glassrank/data/synth/bookshop.h"
 #include "glassrank/methods/lambdamart/lambdamart.h"
 #include "glassrank/models/scorer.h"
+#include "glassrank/report/server/request_body.h"
 
 namespace glassrank {
 namespace {
@@ -245,6 +249,166 @@ TEST(MakeBundle, HasEveryPartOfThePage) {
   EXPECT_EQ(bundle.audit->methods.size(), 2U);
   ASSERT_TRUE(bundle.outliers);
   EXPECT_EQ(bundle.outliers->groups.size(), 3U);
+}
+
+bool warns(const ReportBundle& bundle, const std::string& text) {
+  return std::ranges::any_of(bundle.warnings, [&](const std::string& warning) {
+    return warning.find(text) != std::string::npos;
+  });
+}
+
+TEST(MakeBundle, SaysFirstThatDataWasTrainedOn) {
+  const Shop shop;
+  ReportTask task = shop.task();
+  const auto seen_with = [&](const Provenance& lines) {
+    task.models.front().model.provenance = lines;
+    return make_bundle(task, quick(), {});
+  };
+  const std::string digest = dataset_digest(shop.data.test, {});
+  EXPECT_EQ(seen_with({{"train.digest", "0123"}, {"valid.digest", "0"}}).models[0].seen, "");
+  const ReportBundle trained = seen_with({{"train.digest", digest}});
+  EXPECT_EQ(trained.models[0].seen, "training data");
+  EXPECT_EQ(trained.warnings.front().substr(0, 42), "trees is measured on the data it was train");
+  EXPECT_NE(trained.notes.front().find("; this is its training data"), std::string::npos);
+  const ReportBundle validated = seen_with({{"valid.digest", digest}});
+  EXPECT_EQ(validated.models[0].seen, "validation data");
+  EXPECT_EQ(validated.warnings.front().substr(0, 39), "trees is measured on its validation dat");
+  // Models of other programs keep no digest; --train may tell.
+  task.train = task.data;
+  EXPECT_EQ(seen_with({}).models[0].seen, "training data");
+}
+
+// Four columns of the shop, and a model of them.
+ReportTask four_features(const Shop& shop) {
+  ReportTask task = shop.task();
+  const auto narrow = [](const Dataset& data) {
+    return take_columns(data, {.names = data.feature_names().first(4), .num_features = 4},
+                        {.columns = {0, 1, 2, 3}}, OtherColumns::kDrop, {});
+  };
+  task.data = narrow(shop.data.test);
+  task.train = narrow(shop.data.train);
+  LambdamartParams params;
+  params.boosting.num_trees = 5;
+  task.models.front().model.body = train_lambdamart(task.train, nullptr, params, {}).forest;
+  return task;
+}
+
+TEST(MakeBundle, NamesHalfOfFewFeaturesAtMost) {
+  const Shop shop;
+  const ReportBundle bundle = make_bundle(four_features(shop), quick(), {});
+  EXPECT_EQ(bundle.audit->k, 2U);
+  ASSERT_EQ(bundle.named.size(), 2U);
+  EXPECT_EQ(bundle.named[1], (NamedValue{"random", 2.0}));
+  for (const BundleSet& set : bundle.models.front().sets) EXPECT_LE(set.features.size(), 2U);
+}
+
+TEST(MakeBundle, RanksByNoFeatureOfCategories) {
+  const Shop shop;
+  ReportTask task = four_features(shop);
+  ReportParams params = quick();
+  params.baselines = 4;
+  EXPECT_EQ(make_bundle(task, params, {}).comparison.systems.size(), 5U);
+  Schema schema = task.data.schema();
+  schema.set_category(1, {"red", "green"});
+  const std::string name = task.data.feature_names()[1];
+  RowTable table = task.data.table();
+  table.schema = schema;
+  task.data = task.data.with_table(std::make_shared<const RowTable>(std::move(table)));
+  const ReportBundle bundle = make_bundle(task, params, {});
+  EXPECT_EQ(bundle.comparison.systems.size(), 4U);
+  for (const std::string& system : bundle.comparison.systems) {
+    EXPECT_FALSE(system.starts_with(name + " alone")) << system;
+  }
+}
+
+Gam gam_of_one_curve(std::size_t num_features) {
+  return Gam({.effects = {{.axes = {{.feature = 0, .edges = {0.5F}}},
+                           .values = {-1, 1, 0},
+                           .errors = {},
+                           .weights = {}}},
+              .num_features = num_features});
+}
+
+TEST(MakeBundle, ShowsTheRecordedRoundsOfAModelWithoutTrees) {
+  const Shop shop;
+  ReportTask task = shop.task();
+  task.models.front().model.body = gam_of_one_curve(shop.data.test.num_features());
+  EXPECT_FALSE(make_bundle(task, quick(), {}).models.front().curve);
+  task.models.front().record =
+      RecordedRun{.settings = {},
+                  .rounds = {{.round = 1, .metrics = {{"valid ndcg@5", 0.5}, {"valid map", 0.1}}},
+                             {.round = 2, .metrics = {{"valid ndcg@5", 0.75}}}}};
+  const BundleModel model = make_bundle(task, quick(), {}).models.front();
+  ASSERT_TRUE(model.curve);
+  EXPECT_TRUE(model.curve->is_recorded);
+  EXPECT_EQ(model.curve->num_trees, (std::vector<std::size_t>{1, 2}));
+  ASSERT_EQ(model.curve->series.size(), 1U);
+  EXPECT_EQ(model.curve->series[0].name, "valid ndcg@5");
+  EXPECT_EQ(model.curve->series[0].values, (std::vector<double>{0.5, 0.75}));
+}
+
+TEST(MakeBundle, FollowsTheTreesOfTheFirstForest) {
+  const Shop shop;
+  ReportTask task = shop.task();
+  task.models.insert(
+      task.models.begin(),
+      {.name = "curves",
+       .file = "c.json",
+       .format = "gam-json",
+       .model = {.body = gam_of_one_curve(shop.data.test.num_features()), .provenance = {}}});
+  const ReportBundle bundle = make_bundle(task, quick(), {});
+  ASSERT_TRUE(bundle.outliers);
+  EXPECT_EQ(bundle.outliers->model, "trees");
+  task.models.pop_back();
+  EXPECT_FALSE(make_bundle(task, quick(), {}).outliers);
+}
+
+TEST(MakeBundle, TellsWhatWasWarnedOfAndWhichCategoriesAreNotKnown) {
+  const Shop shop;
+  ReportTask task = shop.task();
+  task.notices = {"test.txt: columns are taken in their order"};
+  task.unknown = {{.feature = 1, .row = 3, .text = "teal"},
+                  {.feature = 1, .row = 5, .text = "pink"}};
+  const ReportBundle bundle = make_bundle(task, quick(), {});
+  EXPECT_TRUE(warns(bundle, "test.txt: columns are taken in their order."));
+  EXPECT_TRUE(warns(bundle, "2 documents have categories of " + bundle.features[1].name +
+                                " that training did not see: 'pink', 'teal'."));
+  ASSERT_EQ(bundle.features[1].unknown.size(), 2U);
+  EXPECT_EQ(bundle.features[1].unknown[0].document, 3U);
+  EXPECT_EQ(bundle.features[1].unknown[0].text, "teal");
+}
+
+TEST(MakeBundle, SpeaksOfTwinFeaturesInWholeSentences) {
+  const Shop shop;
+  ReportTask task = four_features(shop);
+  const auto twice = [](const Dataset& data) {
+    return take_columns(data, {.names = data.feature_names(), .num_features = 4},
+                        {.columns = {0, 0, 2, 3}}, OtherColumns::kDrop, {});
+  };
+  task.data = twice(task.data);
+  task.train = twice(task.train);
+  EXPECT_TRUE(warns(make_bundle(task, quick(), {}),
+                    "1 feature of the data is equal to another one in every document"));
+}
+
+TEST(MakeBundle, OneDocumentIsEnough) {
+  const Shop shop;
+  ReportTask task = shop.task();
+  const std::span<const float> row = shop.data.test.row(0);
+  const RequestDocuments one{.values = {row.begin(), row.end()}, .ids = {"a"}, .num_rows = 1};
+  task.data = one.dataset("q", shop.data.test.feature_names());
+  task.train = Dataset();
+  ReportParams params = quick();
+  params.audit_methods.clear();
+  const ReportBundle bundle = make_bundle(task, params, {});
+  EXPECT_EQ(bundle.documents.names.size(), 1U);
+  params.audit_methods = {"lirme"};
+  try {
+    make_bundle(task, params, {});
+    FAIL() << "lirme needs documents that differ";
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find("take the training data (--train)"), std::string::npos);
+  }
 }
 
 std::string message_of(const ReportTask& task, const ReportParams& params) {

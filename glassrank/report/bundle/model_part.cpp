@@ -48,8 +48,9 @@ std::string size_of(const Model& model) {
       [](const Gam& gam) {
         const auto num_pairs =
             static_cast<std::size_t>(std::ranges::count_if(gam.effects(), &GamEffect::is_pair));
-        return fmt::format("the sum of {} curves and {} surfaces", gam.effects().size() - num_pairs,
-                           num_pairs);
+        const std::size_t num_curves = gam.effects().size() - num_pairs;
+        return fmt::format("the sum of {} curve{} and {} surface{}", num_curves,
+                           num_curves == 1 ? "" : "s", num_pairs, num_pairs == 1 ? "" : "s");
       },
       [](const Linear& linear) {
         return fmt::format("{} weights other than 0", linear.num_parts());
@@ -252,7 +253,9 @@ BundleModel bundle_model(const BundleSetting& setting, std::size_t number, const
       [&](const Forest& forest) {
         if (forest.trees().size() > 1) bundle.curve = quality_by_trees(forest, setting, context);
       },
-      [](const auto&) {});
+      [&](const auto&) {
+        if (given.record) bundle.curve = quality_by_rounds(*given.record, setting);
+      });
   const Dataset& data = setting.shown.data;
   const std::vector<double> scores = score_all(*scorer, data, context);
   std::vector<std::uint32_t> ranks(scores.size());

@@ -157,11 +157,9 @@ std::vector<BundleQueryGroup> quality_groups(const BundleSetting& setting, const
   return groups;
 }
 
-}  // namespace
-
-BundleOutliers bundle_outliers(const BundleSetting& setting, const Forest& forest,
-                               std::span<const std::vector<double>> query_values,
-                               const Context& context) {
+BundleOutliers outliers_of(const BundleSetting& setting, const std::string& name,
+                           const Forest& forest, std::span<const std::vector<double>> query_values,
+                           const Context& context) {
   const bool is_train = setting.task.train.num_rows() > 0;
   const Dataset data = is_train ? choose_queries(setting.task.train,
                                                  static_cast<std::size_t>(setting.params.documents))
@@ -172,7 +170,7 @@ BundleOutliers bundle_outliers(const BundleSetting& setting, const Forest& fores
   const std::size_t num_trees = trace.num_rounds;
   const std::size_t start = window_start(num_trees);
   const WindowCount window = count_consistent(trace, start, num_trees);
-  BundleOutliers result{.model = setting.task.models.front().name,
+  BundleOutliers result{.model = name,
                         .data = is_train ? "training data" : "data",
                         .cutoff = rule.cutoff,
                         .num_trees = num_trees,
@@ -221,6 +219,25 @@ BundleOutliers bundle_outliers(const BundleSetting& setting, const Forest& fores
   }
   result.groups = quality_groups(setting, forest, rule, start, query_values, context);
   return result;
+}
+
+}  // namespace
+
+std::optional<BundleOutliers> bundle_outliers(const BundleSetting& setting,
+                                              std::span<const std::vector<double>> query_values,
+                                              const Context& context) {
+  std::optional<BundleOutliers> outliers;
+  for (const ReportModel& model : setting.task.models) {
+    if (outliers) break;
+    match(
+        model.model,
+        [&](const Forest& forest) {
+          if (forest.trees().size() < 2) return;
+          outliers = outliers_of(setting, model.name, forest, query_values, context);
+        },
+        [](const auto&) {});
+  }
+  return outliers;
 }
 
 }  // namespace glassrank

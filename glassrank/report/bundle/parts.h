@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,7 +43,13 @@ struct BundleSetting {
   const ShownQueries& shown;
   const Dataset& background;       // training data, or the data
   std::vector<std::string> names;  // of features
+  std::vector<bool> is_category;   // of each feature, to some model or in the data
 };
+
+// Features that explanations and audits name: `k`, but half of all at most, since naming nearly all
+// of them explains nothing.
+std::size_t num_named(std::size_t k, std::size_t num_features);
+std::size_t num_named(const BundleSetting& setting);
 
 // model_part.cpp: what the model is and uses, but for explanations.
 BundleModel bundle_model(const BundleSetting& setting, std::size_t model, const Context& context);
@@ -68,10 +75,16 @@ struct ComparedSystems {
 ComparedSystems compare_models(const BundleSetting& setting, const Context& context);
 BundleCurve quality_by_trees(const Forest& forest, const BundleSetting& setting,
                              const Context& context);
+BundleCurve quality_by_rounds(const RecordedRun& run, const BundleSetting& setting);
 
-// outliers_part.cpp; of a forest.
-BundleOutliers bundle_outliers(const BundleSetting& setting, const Forest& forest,
-                               std::span<const std::vector<double>> query_values,
-                               const Context& context);
+// outliers_part.cpp; of the first model whose trees can be followed one by one.
+std::optional<BundleOutliers> bundle_outliers(const BundleSetting& setting,
+                                              std::span<const std::vector<double>> query_values,
+                                              const Context& context);
+
+// warnings.cpp: what the ranked data was to each model: "training data", "validation data" or "".
+std::vector<std::string> seen_by_models(const ReportTask& task, const Context& context);
+// What a reader should know first, of a bundle that is otherwise finished.
+std::vector<std::string> warnings_of(const BundleSetting& setting, const ReportBundle& bundle);
 
 }  // namespace glassrank

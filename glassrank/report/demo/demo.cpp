@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "glassrank/base/atomic_file.h"
+#include "glassrank/base/command_text.h"
 #include "glassrank/base/folders.h"
 #include "glassrank/data/io/svmlight/svmlight_writer.h"
 #include "glassrank/data/stats.h"
@@ -238,26 +239,36 @@ class Demo {
   // The plain model, the glass box and the cleaned one; the small one is for the terminal.
   ReportBundle make_page(const Bookshop& shop, const std::vector<DemoModel>& models,
                          const Context& context) const {
-    ReportTask task{
-        .models = {},
-        .data = shop.test,
-        .data_file = path("test.txt"),
-        .train = shop.train,
-        .train_file = path("train.txt"),
-        .date = date_,
-        .command = fmt::format("glassrank report --data {} --train {} --out {}", path("test.txt"),
-                               path("train.txt"), path("report.html"))};
+    ReportTask task{.models = {},
+                    .data = shop.test,
+                    .data_file = path("test.txt"),
+                    .train = shop.train,
+                    .train_file = path("train.txt"),
+                    .date = date_};
     for (const std::size_t m : {0, 2, 1}) {
       task.models.push_back({.name = models[m].name,
                              .file = path(models[m].file),
                              .format = models[m].format,
                              .model = models[m].model});
-      task.command += " --model " + task.models.back().file;
     }
     ReportParams params;
     params.title = "Ranking books in an invented shop";
     params.audit_queries = kDemoAuditQueries;
+    task.command = report_command(task, params, context);
     return make_bundle(task, params, context);
+  }
+
+  // That makes the same page from the files.
+  std::string report_command(const ReportTask& task, const ReportParams& params,
+                             const Context& context) const {
+    std::string text = "glassrank report";
+    for (const ReportModel& model : task.models) {
+      text += fmt::format(" --model {} --name {}", shell_word(model.file), shell_word(model.name));
+    }
+    text += fmt::format(" --data {} --train {} --out {}{}", shell_word(task.data_file),
+                        shell_word(task.train_file), shell_word(path("report.html")),
+                        given_options(list_params(params), list_params(ReportParams())));
+    return context.seed == 0 ? text : fmt::format("{} --seed {}", text, context.seed);
   }
 
   std::string out_;

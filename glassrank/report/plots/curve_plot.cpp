@@ -7,6 +7,7 @@
 
 #include "glassrank/report/plots/effect_plot.h"
 #include "glassrank/report/plots/frame.h"
+#include "glassrank/report/plots/row_density.h"
 
 namespace glassrank {
 namespace {
@@ -18,7 +19,6 @@ constexpr double kGap = 16;
 constexpr std::string_view kMissing = "missing";
 constexpr double kRowsHeight = 64;  // of the panel with the shares of rows
 constexpr std::size_t kNumBars = 60;
-constexpr std::string_view kBarColour = "#b4bcc5";
 constexpr std::string_view kBand = "#8a949e";
 
 double total_weight(const GamEffect& effect) {
@@ -155,55 +155,34 @@ class CurvePlot {
     canvas_.circle({centre, y_(value)}, 4, kInk);
   }
 
-  struct Bar {
-    double left = 0;
-    double right = 0;
-    double weight = 0;
-  };
-
-  // Equal slices of the axis, a cell's rows spread evenly over its place: heights tell where the
-  // rows are, whatever the cells.
-  std::vector<Bar> bars() const {
-    std::vector<Bar> bars;
-    const double width = (plot_.right - plot_.left) / kNumBars;
-    for (std::size_t b = 0; b < kNumBars; ++b) {
-      const double left = plot_.left + static_cast<double>(b) * width;
-      bars.push_back({.left = left, .right = left + width});
-    }
+  std::vector<RowBar> bars() const {
+    std::vector<RowBar> cells;
     for (std::size_t c = shown_.first; c <= shown_.last; ++c) {
-      const Bar cell{.left = left_of(c), .right = right_of(c), .weight = effect_.weights[c]};
-      const double size = std::max(cell.right - cell.left, 1e-9);
-      const auto first = static_cast<std::size_t>(
-          std::clamp((cell.left - plot_.left) / width, 0.0, kNumBars - 1.0));
-      for (std::size_t b = first; b < kNumBars && bars[b].left < cell.left + size; ++b) {
-        const double overlap =
-            std::min(bars[b].right, cell.left + size) - std::max(bars[b].left, cell.left);
-        bars[b].weight += cell.weight * std::max(overlap, 0.0) / size;
-      }
+      cells.push_back({.low = left_of(c), .high = right_of(c), .weight = effect_.weights[c]});
     }
-    return bars;
+    return row_slices(cells, plot_.left, plot_.right, kNumBars);
   }
 
   // Bars of the share of rows, and that of missing values.
   void draw_rows() {
     const double total = total_weight(effect_);
     const double centre = missing_centre();
-    std::vector<Bar> all = bars();
+    std::vector<RowBar> all = bars();
     if (shows_missing()) {
-      all.push_back({.left = centre - 12,
-                     .right = centre + 12,
+      all.push_back({.low = centre - 12,
+                     .high = centre + 12,
                      .weight = effect_.weights[axis_.missing_cell()]});
     }
-    const double largest = std::ranges::max(all, {}, &Bar::weight).weight / total;
+    const double largest = std::ranges::max(all, {}, &RowBar::weight).weight / total;
     const Scale root{.values = {0, std::sqrt(largest > 0 ? largest : 1)},
                      .from = bottom_,
                      .to = bottom_ - kRowsHeight};
-    for (const Bar& bar : all) {
+    for (const RowBar& bar : all) {
       if (bar.weight <= 0) continue;
       const double top = std::min(root(std::sqrt(bar.weight / total)), bottom_ - 1);
-      const double inset = bar.right - bar.left > 6 ? 0.5 : 0;
-      canvas_.rect({bar.left + inset, top, std::max(bar.right - inset, bar.left + 0.6), bottom_},
-                   kBarColour);
+      const double inset = bar.high - bar.low > 6 ? 0.5 : 0;
+      canvas_.rect({bar.low + inset, top, std::max(bar.high - inset, bar.low + 0.6), bottom_},
+                   kRowColour);
     }
     canvas_.line({plot_.left, root.to}, {plot_.left, bottom_}, {.colour = kFaintInk});
     canvas_.text({plot_.left - 8, root.to + 8}, fmt::format("{:.2g} %", 100 * largest),

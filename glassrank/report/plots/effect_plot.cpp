@@ -17,6 +17,9 @@ double margin_of(const GamEffect& effect, std::size_t cell) {
   return effect.errors.empty() ? 0 : 2 * effect.errors[cell];
 }
 
+// Between 0 and 1: where nothing else is known, a feature with this border only is a switch.
+constexpr double kSwitchEdge = 0.5;
+
 // What is drawn of two cells: number and name.
 using NamedCell = std::pair<std::size_t, std::string>;
 std::vector<NamedCell> two_cells(const GamEffect& effect, const CurveLook& look) {
@@ -26,6 +29,7 @@ std::vector<NamedCell> two_cells(const GamEffect& effect, const CurveLook& look)
     return {{axis.cell(0), "0"}, {axis.cell(1), "1"}};
   }
   const double edge = place_of_edge(axis.edges[0]);
+  if (!look.range && edge == kSwitchEdge) return {{0, "0"}, {1, "1"}};
   return {{0, fmt::format("at most {:.4g}", edge)}, {1, fmt::format("above {:.4g}", edge)}};
 }
 
@@ -34,9 +38,13 @@ std::string_view mark_of(const GamEffect& effect) { return effect.errors.empty()
 
 std::string note_of_curve(const GamEffect& effect, const std::optional<FeatureRange>& range) {
   if (has_two_cells(effect, range)) {
-    return fmt::format("a {} is what the feature adds to the score {}.", mark_of(effect),
-                       range && range->is_switch ? "when it is off (0) or on (1)"
-                                                 : "on either side of the border");
+    const bool is_guess = !range && place_of_edge(effect.axes[0].edges[0]) == kSwitchEdge;
+    return fmt::format(
+        "a {} is what the feature adds to the score {}.", mark_of(effect),
+        range && range->is_switch ? "when it is off (0) or on (1)"
+        : is_guess
+            ? "on either side of 0.5, its only border: taken for 0 and 1, as no data was given"
+            : "on either side of the border");
   }
   if (effect.weights.empty()) return "the line is what a value of the feature adds to the score.";
   return "the line is what a value of the feature adds to the score; bars below it show how many "

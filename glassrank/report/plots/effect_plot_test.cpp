@@ -12,6 +12,7 @@
 #include "glassrank/report/plots/canvas.h"
 #include "glassrank/report/plots/category_plot.h"
 #include "glassrank/report/plots/frame.h"
+#include "glassrank/report/plots/row_density.h"
 #include "testing/picture_checks.h"
 
 namespace glassrank {
@@ -166,8 +167,8 @@ TEST(CurvePlot, TwoCellsAreTwoDotsOrBars) {
   std::string body = draw_curve(effect, "in_stock").body;
   EXPECT_EQ(count(body, "<rect"), 2U);
   EXPECT_EQ(count(body, "<polyline"), 0U);
-  EXPECT_NE(body.find(">at most 0.5 (75 % of rows)<"), std::string::npos) << body;
-  EXPECT_NE(body.find(">above 0.5 (25 % of rows)<"), std::string::npos);
+  EXPECT_NE(body.find(">0 (75 % of rows)<"), std::string::npos) << body;
+  EXPECT_NE(body.find(">1 (25 % of rows)<"), std::string::npos);
   EXPECT_NE(body.find(">+1.5<"), std::string::npos);
   effect.errors = {.1, .1, .1};
   body = draw_curve(effect, "in_stock").body;
@@ -249,7 +250,40 @@ TEST(EffectPlot, SaysWhatIsAddedWithoutTheBand) {
             "price adds -1.00 to +2.00 to the score");
 }
 
-// Only the data can tell that nothing lies between 0 and 1.
+TEST(EffectPlot, TakesAFeatureWithTheOnlyBorder05ForASwitch) {
+  GamEffect effect{.axes = {{.feature = 0, .edges = {0.5F}}},
+                   .values = {-0.5, 1.5, 0},
+                   .errors = {},
+                   .weights = {}};
+  const std::vector<std::string> names = {"in_stock"};
+  const auto body_of = [&](std::span<const FeatureRange> ranges) {
+    return draw_effect(Gam({.effects = {effect}, .num_features = 1}), 0, names, ranges).body;
+  };
+  EXPECT_NE(body_of({}).find(">0<"), std::string::npos);
+  EXPECT_NE(body_of({}).find(">1<"), std::string::npos);
+  EXPECT_NE(joined(body_of({})).find("taken for 0 and 1, as no data was given"), std::string::npos);
+  // Data that knows better is believed.
+  const std::vector<FeatureRange> counts = {{0, 9, false}};
+  EXPECT_NE(body_of(counts).find(">above 0.5<"), std::string::npos);
+  effect.axes[0].edges = {1.5F};
+  EXPECT_NE(body_of({}).find(">above 1.5<"), std::string::npos);
+}
+
+TEST(EffectPlot, DrawsDotsWithLinesWhereThereAreErrors) {
+  GamEffect effect{.axes = {{.feature = 0, .edges = {0.5F}}},
+                   .values = {-0.5, 1.5, 0},
+                   .errors = {},
+                   .weights = {}};
+  const std::vector<std::string> names = {"in_stock"};
+  const auto circles = [&] {
+    const Gam gam({.effects = {effect}, .num_features = 1});
+    return count(draw_effect(gam, 0, names).body, "<circle");
+  };
+  EXPECT_EQ(circles(), 0U);
+  effect.errors = {0.1, 0.1, 0.1};
+  EXPECT_EQ(circles(), 3U);  // missing ones, too: no rows say that there are none
+}
+
 TEST(EffectPlot, CallsTheBarsOfASwitch0And1) {
   const GamEffect effect{.axes = {{.feature = 0, .edges = {0.5F}}},
                          .values = {-0.5, 1.5, 0},
@@ -257,7 +291,9 @@ TEST(EffectPlot, CallsTheBarsOfASwitch0And1) {
                          .weights = {30, 10, 0}};
   const Gam gam({.effects = {effect}, .num_features = 1});
   const std::vector<std::string> names = {"in_stock"};
-  EXPECT_NE(draw_effect(gam, 0, names).body.find(">above 0.5 (25 % of rows)<"), std::string::npos);
+  const std::vector<FeatureRange> counts = {{0, 9, false}};
+  EXPECT_NE(draw_effect(gam, 0, names, counts).body.find(">above 0.5 (25 % of rows)<"),
+            std::string::npos);
   const Picture picture = draw_effect(gam, 0, names, std::vector<FeatureRange>{{0, 1, true}});
   EXPECT_EQ(picture.title, "in_stock adds -0.50 to +1.50 to the score");
   EXPECT_NE(picture.body.find(">0 (75 % of rows)<"), std::string::npos);
@@ -389,10 +425,26 @@ TEST(SurfacePlot, HasTwoEqualCellsForASwitch) {
 }
 
 TEST(SurfacePlot, NamesTheSidesOfASingleBorder) {
-  const GamEffect effect = without_missing(surface_of({1, 3}, {0.5F}));
-  const std::string body = draw_surface(effect, {.name = "a"}, {.name = "b"}).body;
-  EXPECT_NE(body.find(">at most 0.5<"), std::string::npos);
-  EXPECT_NE(body.find(">above 0.5<"), std::string::npos);
+  const auto body_of = [](float border) {
+    const GamEffect effect = without_missing(surface_of({1, 3}, {border}));
+    return draw_surface(effect, {.name = "a"}, {.name = "b"}).body;
+  };
+  EXPECT_NE(body_of(0.75F).find(">at most 0.75<"), std::string::npos);
+  EXPECT_NE(body_of(0.75F).find(">above 0.75<"), std::string::npos);
+  EXPECT_EQ(body_of(0.5F).find("above"), std::string::npos);  // a switch: 0 and 1
+}
+
+TEST(SurfacePlot, ShowsWhereTheRowsAre) {
+  GamEffect effect = surface_of({1, 3}, {10});
+  const auto bars = [&] {
+    return count(draw_surface(effect, {.name = "a", .range = FeatureRange{0, 9}},
+                              {.name = "b", .range = FeatureRange{8, 11}})
+                     .body,
+                 std::string(kRowColour));
+  };
+  EXPECT_EQ(bars(), 0U);  // not known
+  effect = without_missing(effect);
+  EXPECT_EQ(bars(), 50U + 50U);  // slices along either axis
 }
 
 TEST(SurfacePlot, NamesCategories) {

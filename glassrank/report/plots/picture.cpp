@@ -13,6 +13,12 @@ namespace glassrank {
 namespace {
 
 constexpr double kLineHeight = 16;
+// For readers of dark pages: light becomes dark, hues stay. Every colour in every picture keeps
+// what it means, and its contrast to the page. By class: an inline picture is not to change the
+// page.
+constexpr std::string_view kDarkMode =
+    "<style>@media screen and (prefers-color-scheme: dark) { .glassrank-picture { filter: "
+    "invert(0.91) hue-rotate(180deg); } }</style>";
 constexpr double kSide = 12;
 
 std::vector<std::string> lines_of(std::string_view text, double width) {
@@ -37,10 +43,11 @@ std::string Picture::svg() const {
   const std::string w = svg_number(width);
   const std::string h = svg_number(height);
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0}\" height=\"{1}\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" class=\"glassrank-picture\" "
+      "width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif\">\n"
-      "<title>{2}</title>\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{3}</svg>\n",
-      w, h, svg_text(title), body);
+      "<title>{2}</title>\n{4}\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{3}</svg>\n",
+      w, h, svg_text(title), body, kDarkMode);
 }
 
 Picture with_note(Picture picture, std::string_view note) {

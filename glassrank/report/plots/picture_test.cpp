@@ -18,6 +18,13 @@ TEST(Picture, IsAnSvgFileOfItsSizeWithATitle) {
   EXPECT_TRUE(svg.ends_with("<g/></svg>\n"));
 }
 
+TEST(Picture, HasADarkMode) {
+  const std::string svg = Picture{.width = 30, .height = 20, .title = "t", .body = ""}.svg();
+  EXPECT_NE(svg.find("(prefers-color-scheme: dark) { .glassrank-picture { filter: invert"),
+            std::string::npos);
+  EXPECT_NE(svg.find("role=\"img\" class=\"glassrank-picture\""), std::string::npos);
+}
+
 TEST(Picture, StacksOneBelowTheOther) {
   const std::vector<Picture> two = {{.width = 30, .height = 20, .title = "a", .body = "A"},
                                     {.width = 40, .height = 10, .title = "b", .body = "B"}};

@@ -10,6 +10,7 @@
 #include "glassrank/report/plots/effect_plot.h"
 #include "glassrank/report/plots/frame.h"
 #include "glassrank/report/plots/palette.h"
+#include "glassrank/report/plots/row_density.h"
 
 namespace glassrank {
 namespace {
@@ -19,7 +20,9 @@ constexpr double kHeight = 542;
 constexpr double kGap = 10;          // before the cells of missing values
 constexpr double kMissingSize = 30;  // of their row and column
 constexpr double kBarWidth = 16;
-constexpr int kSteps = 32;  // of colour to either side of 0
+constexpr double kRowsRoom = 44;        // beside the cells, for where the rows are
+constexpr std::size_t kNumSlices = 50;  // of them
+constexpr int kSteps = 32;              // of colour to either side of 0
 constexpr double kPale = 0.35;
 constexpr double kDotRoom = 7;  // that a cell needs to hold a dot
 constexpr std::string_view kMissing = "missing";
@@ -70,6 +73,11 @@ void add_switch(Side& side, const GamAxis& axis) {
 
 // Nothing is known of the values but on which side of the border they are.
 void add_border(Side& side, double edge) {
+  if (edge == 0.5) {  // nothing but 0 and 1 is likely, as in curves
+    add_named(side, 0, "0");
+    add_named(side, 1, "1");
+    return;
+  }
   add_named(side, 0, fmt::format("at most {:.4g}", edge));
   add_named(side, 1, fmt::format("above {:.4g}", edge));
 }
@@ -140,6 +148,7 @@ class SurfacePlot {
     lay_out();
     draw_title(canvas_, title_, kWidth);
     draw_cells();
+    if (has_rows_) draw_rows();
     draw_axes();
     draw_colours();
     const Picture picture{
@@ -155,10 +164,14 @@ class SurfacePlot {
   };
 
   void lay_out() {
+    const std::vector<double> rows = rows_along(effect_, 0);
+    has_rows_ = std::ranges::any_of(rows, [](double number) { return number > 0; });
+    const double beside = has_rows_ ? kRowsRoom + kGap : 0;
+    bottom_ = kHeight - kBottomMargin;
     plot_ = {.left = 0,
              .top = top_margin("x") + (upward_.missing ? kMissingSize + kGap : 0),
-             .right = kWidth,
-             .bottom = kHeight - kBottomMargin};
+             .right = kWidth - beside,
+             .bottom = bottom_ - beside};
     colours_ = {.values = {-largest_, largest_}, .from = plot_.bottom, .to = top_margin("x")};
     legend_ = vertical_axis("", colours_);
     plot_.right -= 24 + kBarWidth + 8 + legend_.width + 34;
@@ -223,6 +236,47 @@ class SurfacePlot {
     return all;
   }
 
+  // Places of a side in pixels with their rows, sliced where they stand on an axis of numbers, and
+  // missing ones last.
+  std::vector<RowBar> bars_of(std::size_t axis, const Side& side, const Scale& scale) const {
+    const std::vector<double> rows = rows_along(effect_, axis);
+    std::vector<RowBar> bars;
+    for (const auto& [cell, span] : side.places) {
+      const double a = scale(span.low);
+      const double b = scale(span.high);
+      bars.push_back({std::min(a, b), std::max(a, b), rows[cell]});
+    }
+    if (side.names.empty()) {
+      bars = row_slices(bars, std::min(scale.from, scale.to), std::max(scale.from, scale.to),
+                        kNumSlices);
+    }
+    if (side.missing) {
+      const double low = axis == 0 ? plot_.right + kGap : missing_bottom() - kMissingSize;
+      bars.push_back({low, low + kMissingSize, rows[*side.missing]});
+    }
+    return bars;
+  }
+
+  // Columns below the cells and bars to their right; lengths by square root, as those of curves.
+  void draw_rows() {
+    const double right = plot_.right + (across_.missing ? kGap + kMissingSize : 0) + kGap;
+    for (const std::size_t axis : {0, 1}) {
+      const std::vector<RowBar> bars =
+          axis == 0 ? bars_of(0, across_, x_) : bars_of(1, upward_, y_);
+      const double most = std::max(1e-300, std::ranges::max(bars, {}, &RowBar::weight).weight);
+      for (const RowBar& bar : bars) {
+        if (bar.weight <= 0) continue;
+        const double length = std::max(1.0, kRowsRoom * std::sqrt(bar.weight / most));
+        const double inset = bar.high - bar.low > 6 ? 0.5 : 0;
+        const double low = bar.low + inset;
+        const double high = std::max(bar.high - inset, bar.low + 0.6);
+        canvas_.rect(axis == 0 ? Box{low, bottom_ - length, high, bottom_}
+                               : Box{right, low, right + length, high},
+                     kRowColour);
+      }
+    }
+  }
+
   // A path for every colour, of rectangles for runs of equal cells along a row.
   void draw_cells() {
     const auto key_of = [&](const Patch& patch) {
@@ -279,11 +333,13 @@ class SurfacePlot {
     Box row = plot_;
     row.bottom = missing_bottom();
     row.top = row.bottom - kMissingSize;
-    draw_horizontal(canvas_, plot_, horizontal_, x_, false);
+    Box base = plot_;
+    base.bottom = bottom_;
+    draw_horizontal(canvas_, base, horizontal_, x_, false);
     draw_vertical(canvas_, plot_, vertical_, y_, false);
     if (across_.missing) {
       frame(column);
-      canvas_.text({missing_centre(), plot_.bottom + 18}, kMissing,
+      canvas_.text({missing_centre(), bottom_ + 18}, kMissing,
                    {.size = kTickSize, .anchor = Anchor::kMiddle, .colour = kFaintInk});
     }
     if (upward_.missing) {
@@ -297,7 +353,8 @@ class SurfacePlot {
   }
 
   void draw_colours() {
-    const double left = plot_.right + (across_.missing ? kGap + kMissingSize : 0) + 24;
+    const double left = plot_.right + (across_.missing ? kGap + kMissingSize : 0) +
+                        (has_rows_ ? kRowsRoom + kGap : 0) + 24;
     const Box bar{
         .left = left, .top = colours_.to, .right = left + kBarWidth, .bottom = colours_.from};
     const double step = bar.height() / (2 * kSteps + 1);
@@ -318,13 +375,17 @@ class SurfacePlot {
   }
 
   std::string note() const {
-    std::string text =
-        fmt::format("orange cells raise the score, blue ones lower it, white is 0{}.",
-                    look_.largest > 0 ? "; the colours say the same in all maps of the model" : "");
+    std::string text = fmt::format(
+        "orange cells raise the score, blue ones lower it, those of 0 have the colour of the "
+        "page{}.",
+        look_.largest > 0 ? "; the colours say the same in all maps of the model" : "");
     if (across_.names.empty() || upward_.names.empty()) {
       const bool is_cut = across_.is_cut || upward_.is_cut;
       text += fmt::format(" Cells are as wide as their ranges{}.",
                           is_cut ? "; how far the outermost ones reach is not known" : "");
+    }
+    if (has_rows_) {
+      text += " Grey columns and bars show how many rows have such values (length by square root).";
     }
     if (has_pale_) text += " Pale cells hold no row.";
     if (has_dots_) text += " A dot: two standard deviations over bags reach to 0 and beyond.";
@@ -341,6 +402,8 @@ class SurfacePlot {
   double largest_ = 1;
   bool has_pale_ = false;
   bool has_dots_ = false;
+  bool has_rows_ = false;
+  double bottom_ = 0;  // where the x axis is
   Box plot_;
   Scale x_;
   Scale y_;

@@ -1,14 +1,16 @@
 #include "glassrank/report/server/api.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
+#include "glassrank/explain/find_document.h"
 #include "glassrank/explain/registry.h"
-#include "glassrank/explain/target_choice.h"
 #include "glassrank/explain/tree_shap/cover.h"
 #include "glassrank/models/display_names.h"
 #include "glassrank/models/model_categories.h"
@@ -39,13 +41,47 @@ ApiTask with_cover(ApiTask task, const Context& context) {
   return task;
 }
 
-// "all" names every document elsewhere.
-Target target_of(const TargetChoice& choice, const ExplainedQuery& query,
-                 std::span<const std::string> documents) {
-  if (choice.is_every_document() && std::ranges::find(documents, "all") == documents.end()) {
+constexpr std::string_view kPlaceWord = "place:";
+
+// Of an id that several documents have nobody knows which is meant.
+void refuse_twins(const ExplainedQuery& query, std::span<const std::string> documents,
+                  const std::string& id) {
+  std::vector<std::size_t> places;
+  for (std::size_t d = 0; d < documents.size(); ++d) {
+    if (documents[d] == id) places.push_back(d + 1);
+  }
+  if (places.size() < 2) return;
+  fail(ErrorKind::kUsage,
+       "query {} has {} documents '{}', at the places {}; send the place, \"place:{}\" for the "
+       "first of them",
+       query.id, places.size(), id, fmt::join(places, ", "), places.front());
+}
+
+// The document's place from 0: by "place:3", or as find_document() takes it ("all" names every
+// document elsewhere).
+std::uint32_t document_of(const std::string& text, const ExplainedQuery& query,
+                          std::span<const std::string> documents) {
+  refuse_twins(query, documents, text);
+  const bool is_id = std::ranges::find(documents, text) != documents.end();
+  if (text == "all" && !is_id) {
     fail(ErrorKind::kUsage, "one document is asked about at a time; give its id, place or rank");
   }
-  return chosen_targets(choice, query, documents).front();
+  // A number alone may be an id, too, and would be taken for it.
+  if (is_id || !text.starts_with(kPlaceWord)) return find_document(query, documents, text);
+  std::uint32_t place = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + kPlaceWord.size(), end, place);
+  if (error != std::errc() || stop != end || place == 0 || place > documents.size()) {
+    fail(ErrorKind::kUsage, "query {} has the places 1 to {}; there is no '{}'", query.id,
+         documents.size(), text);
+  }
+  return place - 1;
+}
+
+Target target_of(const std::string& document, const ExplainedQuery& query,
+                 std::span<const std::string> documents) {
+  return document.empty() ? Target::of_ranking()
+                          : Target::of_document(document_of(document, query, documents));
 }
 
 }  // namespace
@@ -132,7 +168,7 @@ const Explainer& Api::explainer(const std::string& name) const {
   }
   std::call_once(prepared->once, [&] {
     std::unique_ptr<Explainer> explainer = report_explainer(
-        name, std::min(static_cast<std::size_t>(params_.k), names_.features.size()), task_.model);
+        name, num_named(static_cast<std::size_t>(params_.k), names_.features.size()), task_.model);
     explainer->prepare(subject_, context_);
     prepared->explainer = std::move(explainer);
   });
@@ -162,7 +198,7 @@ ExplanationView Api::explain(const ExplainRequest& request, const Documents& doc
   check_background();
   const Asked asked = this->asked(request.query, documents);
   const ExplainedQuery query = view(asked, context);
-  const Target target = target_of({.document = request.document}, query, asked.documents);
+  const Target target = target_of(request.document, query, asked.documents);
   std::string name = request.explainer;
   if (name.empty()) {
     name = target.kind == TargetKind::kRanking ? params_.list_explainer : params_.explainer;
@@ -178,8 +214,8 @@ ExplanationView Api::pair(const PairRequest& request, const Documents& documents
   }
   const Asked asked = this->asked(request.query, documents);
   const ExplainedQuery query = view(asked, context);
-  const Target target =
-      target_of({.pair = {request.document, request.other}}, query, asked.documents);
+  const Target target = Target::of_pair(document_of(request.document, query, asked.documents),
+                                        document_of(request.other, query, asked.documents));
   return explain_target(request.explainer.empty() ? params_.explainer : request.explainer,
                         request.audit, asked, query, target, context);
 }
@@ -194,7 +230,7 @@ Counterfactual Api::counterfactual(const CounterfactualRequest& request, const D
   const Asked asked = this->asked(request.query, documents);
   const ExplainedQuery query = view(asked, context);
   const auto place = [&](const std::string& document) {
-    return target_of({.document = document}, query, asked.documents).document;
+    return document_of(document, query, asked.documents);
   };
   CounterfactualGoal goal{.document = place(request.document),
                           .above = std::nullopt,

@@ -18,7 +18,8 @@ void ExplainRequest::visit(ParamVisitor& visitor) {
   visitor.field("query", query, kQueryDoc);
   visitor.field(
       "document", document,
-      "why this score? Its id, its place (3) or its rank (rank:1); empty: why this order?");
+      "why this score? Its id, its place (place:3, or 3 where no id is such a number) or its rank "
+      "(rank:1); empty: why this order?");
   visitor.field("explainer", explainer, kExplainerDoc, names_in(explainer_table()));
   visitor.field("audit", audit, kAuditDoc);
 }

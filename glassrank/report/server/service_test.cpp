@@ -140,6 +140,52 @@ TEST(Service, ErrorsAreTheEnginesWords) {
       400);
 }
 
+// A request of three documents, two of the same id.
+Json twins(const Shop& shop) {
+  Json body{{"query", "q"}, {"documents", Json::array()}};
+  for (const std::size_t d : {0, 1, 2}) {
+    Json features = Json::array();
+    for (const float value : shop.data.test.row(d)) {
+      features.push_back(std::isnan(value) ? Json(nullptr) : Json(value));
+    }
+    body["documents"].push_back({{"id", d == 1 ? "2" : "twin"}, {"features", features}});
+  }
+  return body;
+}
+
+TEST(Service, AnIdOfTwoDocumentsIsRefused) {
+  Shop shop;
+  Json body = twins(shop);
+  const std::string message =
+      "query q has 2 documents 'twin', at the places 1, 3; send the place, \"place:1\" for the "
+      "first of them";
+  body["document"] = "twin";
+  EXPECT_EQ(message_of(shop.post("/v1/explain", body.dump())), message);
+  body["top"] = 1;
+  EXPECT_EQ(message_of(shop.post("/v1/counterfactual", body.dump())), message);
+  body.erase("top");
+  body["other"] = "2";
+  EXPECT_EQ(message_of(shop.post("/v1/pair", body.dump())), message);
+}
+
+TEST(Service, APlaceTellsDocumentsOfOneIdApart) {
+  Shop shop;
+  Json body = twins(shop);
+  const auto value_at = [&](const std::string& document) {
+    body["document"] = document;
+    return json_of(shop.post("/v1/explain", body.dump()))["value"].get<double>();
+  };
+  const auto scores = json_of(shop.post("/v1/score", twins(shop).dump()))["scores"];
+  EXPECT_EQ(value_at("place:1"), scores[0].get<double>());
+  EXPECT_EQ(value_at("place:3"), scores[2].get<double>());
+  EXPECT_EQ(value_at("2"), scores[1].get<double>());  // the id goes before the place
+  for (const char* wrong : {"place:0", "place:4", "place:", "place:1x"}) {
+    body["document"] = wrong;
+    EXPECT_EQ(message_of(shop.post("/v1/explain", body.dump())),
+              std::string("query q has the places 1 to 3; there is no '") + wrong + "'");
+  }
+}
+
 TEST(Service, WithoutDataOnlyScoresAreGiven) {
   Shop shop({}, false);
   EXPECT_EQ(message_of(shop.post("/v1/score", R"({"query": "q"})")),
