@@ -78,12 +78,41 @@ TEST(CsvRoles, NamesThatMayMeanSomethingElseStayFeatures) {
   EXPECT_EQ(parse_any("qid,x,y\nq,1,2\n").grades()[0], 2.0F);  // the only name of grades
 }
 
-TEST(CsvRoles, OfOurOwnNamesNothingIsLeftOut) {
-  EXPECT_EQ(parse_any("query,grade,label,qid\nq,1,2,3\n").num_features(), 1U);
+TEST(CsvRoles, LeavesTheOtherNamesOfANamedPartOut) {
   ReadParams params;
-  params.grade_column = "grade";
-  params.query_column = "query";
-  EXPECT_EQ(parse_any("query,grade,label,qid\nq,1,2,3\n", params).num_features(), 2U);
+  params.grade_column = "clicks";
+  params.query_column = "topic";
+  params.document_column = "asin";
+  const std::string text = "topic,clicks,Label,asin,rel,qid,id,x\nq,1,2,a,3,4,5,6\n";
+  const Dataset data = parse_any(text, params);
+  EXPECT_EQ(std::vector(data.feature_names().begin(), data.feature_names().end()),
+            (std::vector<std::string>{"rel", "x"}));
+  EXPECT_EQ(told_of(text, params),
+            "t.csv: grades 'clicks', queries 'topic', documents 'asin', 2 features; not read: "
+            "'Label' (another name of grades), 'qid' (another name of queries), 'id' (another name "
+            "of documents)");
+}
+
+TEST(CsvRoles, LeavesOtherNamesThanOurOwnOut) {
+  EXPECT_EQ(parse_any("query,grade,label,session_id,x\nq,1,2,3,4\n").num_features(), 1U);
+}
+
+TEST(CsvRoles, AnotherNameIsAFeatureIfItsCategoriesAreAskedFor) {
+  ReadParams params;
+  params.grade_column = "clicks";
+  params.categorical = {"label"};
+  const Dataset data = parse_any("qid,clicks,label,x\nq,1,new,2\nq,0,old,2\n", params);
+  ASSERT_EQ(data.num_features(), 2U);
+  EXPECT_TRUE(data.schema().is_category(0));
+}
+
+TEST(CsvRoles, ANamedColumnIsNotLeftOutForTheNameItHas) {
+  ReadParams params;
+  params.document_column = "query";  // a usual name of another part
+  const Dataset data = parse_any("qid,grade,query,x\n7,1,red,4\n", params);
+  EXPECT_EQ(data.queries().id(0), "7");
+  EXPECT_EQ(data.document_ids()[0], "red");
+  EXPECT_EQ(data.num_features(), 1U);
 }
 
 TEST(CsvRoles, SaysWhichNamesWereLookedFor) {
