@@ -224,16 +224,52 @@ TEST(CsvColumns, DatesAreDays) {
 
 // Norway's code is a word of a boolean; Sweden's is not.
 TEST(CsvColumns, AColumnHoldsOneKindOfValue) {
-  EXPECT_TRUE(refusal("grade,query,country\n1,q,NO\n1,q,SE\n")
-                  .starts_with("t.csv:2:5: column 'country': 'NO' is not a number"));
+  EXPECT_EQ(refusal("grade,query,country\n1,q,NO\n1,q,SE\n"),
+            "t.csv:3:5: column 'country': 'SE' is not true or false as above; --na-values SE takes "
+            "it as missing, --categorical country takes its texts as categories, --ignore-columns "
+            "country leaves the column out, --text-columns ignore all columns of text");
   std::string text = "grade,query,sale,day\n";
   for (int i = 0; i < 100000; ++i) text += "1,q,true,2024-05-31\n";
   EXPECT_EQ(refusal(text + "1,q,maybe,2024-05-31\n"),
-            "t.csv:100002:5: column 'sale': 'maybe' is not true or false as above; "
-            "--ignore-columns sale leaves the column out");
-  EXPECT_EQ(refusal(text + "1,q,true,20240531\n"),
-            "t.csv:100002:10: column 'day': '20240531' is not a date (2024-05-31) as above; "
-            "--ignore-columns day leaves the column out");
+            "t.csv:100002:5: column 'sale': 'maybe' is not true or false as above; --na-values "
+            "maybe takes it as missing, --categorical sale takes its texts as categories, "
+            "--ignore-columns sale leaves the column out, --text-columns ignore all columns of "
+            "text");
+  EXPECT_TRUE(refusal(text + "1,q,true,20240531\n")
+                  .starts_with("t.csv:100002:10: column 'day': '20240531' is not a date "
+                               "(2024-05-31) as above; "));
+}
+
+TEST(CsvColumns, TheFirstCellOfAnotherKindIsTheOneThatIsWrong) {
+  const auto place = [](std::string_view cells) {
+    const std::string message = refusal(fmt::format("grade,query,x\n{}", cells));
+    return message.substr(0, message.find(" is "));
+  };
+  EXPECT_EQ(place("1,q,2024-05-31\n1,q,NaT\n1,q,soon\n"), "t.csv:4:5: column 'x': 'soon'");
+  EXPECT_EQ(place("1,q,5\n1,q,true\n"), "t.csv:3:5: column 'x': 'true'");
+  EXPECT_EQ(place("1,q,true\n1,q,1\n1,q,2\n"), "t.csv:4:5: column 'x': '2'");
+  EXPECT_EQ(place("1,q,0\n1,q,2024-05-31\n"), "t.csv:3:5: column 'x': '2024-05-31'");
+}
+
+TEST(CsvColumns, ZeroAndOneAreBooleansBesideTrueAndFalse) {
+  for (const char* cells : {"1,q,0\n1,q,true\n1,q,1.0\n", "1,q,false\n1,q,1\n1,q,1\n"}) {
+    const Dataset data = parse_any(fmt::format("grade,query,x\n{}", cells));
+    EXPECT_EQ(data.row(0)[0], 0.0F);
+    EXPECT_EQ(data.row(1)[0], 1.0F);
+    EXPECT_EQ(data.row(2)[0], 1.0F);
+  }
+  EXPECT_EQ(parse_any("grade,query,x\n1,q,1\n1,q,7\n").row(1)[0], 7.0F);
+}
+
+TEST(CsvColumns, AllColumnsOfTextAreNamedAtOnce) {
+  ReadParams params;
+  params.categorical = {"city"};
+  EXPECT_EQ(
+      refusal("grade,query,x,brand,size,city\n1,q,2,acme,10,rome\n0,q,3,NA,XL,oslo\n", params),
+      "t.csv:2:7: column 'brand': 'acme' is not a number; a feature is a number, true or "
+      "false, a date, or missing (empty, NA, null, ...); 2 columns hold texts: --categorical "
+      "brand,size takes them as categories, --ignore-columns brand,size leaves the columns "
+      "out, as --text-columns ignore does");
 }
 
 TEST(CsvColumns, MoreTextsAndNumbersCanMeanMissing) {
