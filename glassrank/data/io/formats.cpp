@@ -225,7 +225,9 @@ bool is_table_file(const std::string& path, const ReadParams& params) {
 }
 
 Dataset load_dataset(const std::string& path, const ReadParams& params, const Context& context) {
-  Dataset data = with_categories(read_as_it_is(path, settled(params), context), params, path);
+  Dataset data =
+      with_categories(read_as_it_is(path, settled(params), context), params, path, context);
+  refuse_lacking_grades(data.table(), params, path);
   return params.missing == MissingValue::kZero ? missing_as_zero(data, context) : data;
 }
 
