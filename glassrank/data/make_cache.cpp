@@ -24,12 +24,14 @@ CacheResult write_bins(const BinnedDataset& data, const CacheTask& task, const C
 }
 
 CacheResult write(const CacheTask& task, const Context& context) {
+  ReadParams read = task.read;
+  read.may_lack_grades = !task.binned;  // bins are for training
   if (!task.streaming) {
-    const Dataset data = load_dataset(task.data, task.read, context);
+    const Dataset data = load_dataset(task.data, read, context);
     if (task.binned) return write_bins(bin_dataset(data, task.bins, context), task, context);
     return size_of(data, data.queries(), write_cache(task.out, data, context));
   }
-  const auto source = open_row_source(task.data, task.read, context);
+  const auto source = open_row_source(task.data, read, context);
   if (task.binned) return write_bins(bin_stream(*source, task.bins, context), task, context);
   const RowTable& table = source->table();
   return size_of(table, table.queries, write_cache(task.out, *source, context));

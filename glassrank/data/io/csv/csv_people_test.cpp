@@ -7,6 +7,7 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/compress.h"
 #include "glassrank/data/io/csv/csv.h"
 #include "glassrank/data/io/csv/csv_roles.h"
@@ -386,3 +387,36 @@ TEST_F(CsvFiles, TablesThatAreNoTextAreRefusedWithTheWayToCsv) {
 
 }  // namespace
 }  // namespace glassrank
+TEST_F(CsvFiles, AFileThatIsNotWhatItsNameSaysIsToldFromItsFirstLine) {
+  const std::string csv = file("g.txt", "qid,grade,b\nq,1,2\n");
+  EXPECT_EQ(message_of([&] { load_dataset(csv, {}, {}); }),
+            csv +
+                ":1:1: grade 'qid,grade,b' is not a number; a line is 'grade qid:Q feature:value "
+                "...'; columns under a header are CSV: --read.format csv reads them");
+  const std::string tsv = file("h.txt", "qid\tgrade\tb\nq\t1\t2\n");
+  EXPECT_TRUE(message_of([&] { load_dataset(tsv, {}, {}); }).ends_with("csv reads them"));
+  const std::string json = file("i.txt.gz", compress("{\"qid\": 1}\n", Compression::kGzip));
+  EXPECT_NE(message_of([&] { load_dataset(json, {}, {}); }).find("JSON is not read"),
+            std::string::npos);
+  for (const char* line : {"1 qid:7 1:3\n", "qid:7 1:3\n"}) {
+    const std::string letor = file("j.csv", line);
+    EXPECT_EQ(message_of([&] { load_dataset(letor, {}, {}); }),
+              letor +
+                  ":1:1: this is LETOR text, not columns under a header; --read.format svmlight "
+                  "reads it");
+  }
+}
+
+TEST_F(CsvFiles, CachesKeepThatThereAreNoGrades) {
+  ReadParams read{.grade_column = "", .may_lack_grades = true};
+  const Dataset data = load_dataset(file("k.csv", "qid,label,x\nq,2,5\n"), read, {});
+  EXPECT_FALSE(data.table().has_grades);
+  const std::string cache = file("k.cache", "");
+  write_cache(cache, data, {});
+  EXPECT_FALSE(load_dataset(cache, read, {}).table().has_grades);
+  EXPECT_EQ(message_of([&] { load_dataset(cache, {}, {}); }),
+            cache + ": the data have no grades, and this command needs grades");
+  EXPECT_EQ(message_of([&] { open_row_source(cache, {}, {}); }),
+            cache + ": the data have no grades, and this command needs grades");
+}
+
