@@ -185,6 +185,7 @@ HeaderCells checked_header(const CsvText& text, const char* begin) {
     fail_at(text.name, text.bytes, text.bytes.data() + zero,
             "a zero byte; this is not a text file, CSV and TSV are UTF-8 text");
   }
+  refuse_letor(text, begin);
   HeaderCells header = split_header(text, begin);
   check_names(text, header);
   return header;
@@ -221,13 +222,13 @@ CsvHeader read_csv_header(const CsvText& text, const ReadParams& params, bool qu
   const auto holds = look_at_first_rows(rows, Schema(columns), result.columns.missing);
   take_first_rows(holds, params, columns, result.columns.parts, notes);
   result.columns.schema = Schema(std::move(columns));
-  result.notice = notice_of(text, result.columns.schema, found, notes);
   const bool any_text = std::ranges::any_of(holds, &CsvColumnHolds::has_text);
   if (any_text && !ignores_text) {
     result.columns.texts = features_of_text(rows, result.columns);
     std::erase_if(result.columns.texts,
                   [&](const std::string& name) { return is_named_category(name, params); });
   }
+  result.notice = notice_of(text, result.columns.schema, found, notes);
   return result;
 }
 

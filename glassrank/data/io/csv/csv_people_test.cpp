@@ -376,17 +376,25 @@ TEST_F(CsvFiles, TablesThatAreNoTextAreRefusedWithTheWayToCsv) {
                         "pandas.read_parquet('{0}').to_csv('{1}', index=False)\" makes CSV of it; "
                         "the Python package reads it as it is (glassrank.read)",
                         parquet, parquet.substr(0, parquet.size() - 4) + ".new.csv"));
-  for (const std::string_view begin :
-       {std::string_view("ARROW1"), std::string_view("PK\x03\x04"), std::string_view("\xff\xfeg"),
-        std::string_view("\xfe\xff\0g", 4)}) {
+  const std::vector<std::pair<std::string_view, std::string_view>> kinds = {
+      {"ARROW1", "an Arrow (Feather) file"},
+      {"PK\x03\x04", "a spreadsheet or another zip archive"},
+      {"\x89HDF\r\n\x1a\n", "an HDF5 file"},
+      {"\x93NUMPY\x01", "a NumPy array"},
+      {"\xff\xfeg", "text in UTF-16"},
+      {std::string_view("\xfe\xff\0g", 4), "text in UTF-16"},
+      {"[\n {\"qid\": 1}\n]\n", "JSON"},
+      {"{\"qid\": {\"0\": 1}}\n", "JSON"},
+      {"\n{\"qid\": 1}\n{\"qid\": 2}\n", "JSON lines"}};
+  for (const auto& [begin, what] : kinds) {
     const std::string path = file("f.txt", begin);
-    EXPECT_NE(message_of([&] { load_dataset(path, {}, {}); }).find("; text is expected: "),
-              std::string::npos);
+    EXPECT_TRUE(message_of([&] {
+                  load_dataset(path, {}, {});
+                }).starts_with(fmt::format("{} is {}; text is expected: ", path, what)))
+        << what;
   }
 }
 
-}  // namespace
-}  // namespace glassrank
 TEST_F(CsvFiles, AFileThatIsNotWhatItsNameSaysIsToldFromItsFirstLine) {
   const std::string csv = file("g.txt", "qid,grade,b\nq,1,2\n");
   EXPECT_EQ(message_of([&] { load_dataset(csv, {}, {}); }),
@@ -420,3 +428,5 @@ TEST_F(CsvFiles, CachesKeepThatThereAreNoGrades) {
             cache + ": the data have no grades, and this command needs grades");
 }
 
+}  // namespace
+}  // namespace glassrank
