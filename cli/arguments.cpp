@@ -226,6 +226,16 @@ std::string help_text(const CLI::App& app) {
   return text;
 }
 
+// Options that stand without a name, too, are shown once: among those.
+class HelpFormatter final : public CLI::Formatter {
+ public:
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    if (!is_positional) std::erase_if(options, [](const auto* o) { return o->get_positional(); });
+    return CLI::Formatter::make_group(std::move(group), is_positional, std::move(options));
+  }
+};
+
 // A word that should have named a command but does not.
 [[noreturn]] void fail_unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> known;
@@ -355,6 +365,7 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
                 "glassrank");
   root.set_version_flag("--version,-V", std::string("glassrank ") + kVersion);
   root.require_subcommand(0, 1);
+  root.formatter(std::make_shared<HelpFormatter>());
   root.get_formatter()->column_width(34);
 
   struct Entry {
@@ -401,6 +412,10 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
   } catch (const CLI::Success&) {
     const CLI::App* app = &root;
     while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+    const std::vector<std::string> extra = app->remaining();
+    const auto word =
+        std::ranges::find_if(extra, [](const auto& text) { return !text.starts_with('-'); });
+    if (named == nullptr && word != extra.end()) fail_unknown_command(*app, *word);
     parsed.text = help_text(*app);
     if (named != nullptr && has_sections(*named)) {
       const std::vector<ParamInfo> infos = Target(*named, parsed.global).infos();
