@@ -102,6 +102,17 @@ Model converted(const Model& model, const ModelFormat& format, const std::string
     throw;
   }
 }
+// Of a count that the file will not hold.
+void tell_uncounted(const ModelFormat& format, const ConvertTask& task, const Context& context) {
+  if (task.read.num_features == 0 || counts_features(format.name)) return;
+  if (task.check.empty()) {
+    fail(ErrorKind::kUsage, "--num-features: {} does not count features", format.name);
+  }
+  context.info(
+      fmt::format("{} does not count features: --num-features {} is of the data of --check",
+                  format.name, task.read.num_features));
+}
+
 
 }  // namespace
 
@@ -119,6 +130,7 @@ Conversion convert_model(const ConvertTask& task, const Context& context) {
   const Model written = converted(numbered(loaded, task, context), format, task.model);
   save_model(task.out, written, task.to, context);
   Conversion result{.out = task.out,
+  tell_uncounted(format, task, context);
                     .to = task.to,
                     .parts = std::string(parts_of(written)),
                     .num_parts = num_parts_of(written),
