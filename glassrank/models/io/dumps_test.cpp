@@ -8,6 +8,7 @@
 #include "glassrank/models/io/foreign_models.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/io/json_text.h"
+#include "glassrank/models/io/lacks.h"
 #include "glassrank/models/io/lightgbm_dump.h"
 #include "glassrank/models/io/lightgbm_text.h"
 #include "glassrank/models/io/solr_json.h"
@@ -64,6 +65,15 @@ TEST(XgboostDump, NamesThatAreNumbersOfColumnsArePlaces) {
   EXPECT_EQ(forest.objective(), "rank:pairwise");
   EXPECT_EQ(forest.score(std::vector{0.0F, 0.0F, 0.0F, 0.5F}), 1);
   EXPECT_EQ(forest.score(std::vector{0.0F, 0.0F, 0.0F, kNan}), 2);  // no "missing": right
+}
+
+TEST(XgboostDump, OnlyThoseOfXgboostLackABaseScore) {
+  const auto lacks = [](const Model& model) { return provenance_value(model, kLacks); };
+  const Model theirs = read_xgboost_dump(kXgboost);
+  EXPECT_EQ(lacks(theirs),
+            "a dump has no base_score: if XGBoost wrote this one, scores are lower by it than "
+            "XGBoost's, rankings are the same; save_model keeps it");
+  EXPECT_EQ(lacks(read_xgboost_dump(write_xgboost_dump(theirs))), "");
 }
 
 TEST(XgboostDump, SaysWhatIsWrong) {
