@@ -29,12 +29,24 @@ std::vector<std::string> split_lists(const std::vector<std::string>& texts) {
   return items;
 }
 
+// Of an option that takes one value: a second one must not replace the first without a word.
+void refuse_repeated(const ParamInfo& info, const std::string& flag, std::size_t count) {
+  if (count <= 1) return;
+  const std::string times = count == 2 ? "twice" : fmt::format("{} times", count);
+  if (info.style.takes_pattern) {
+    fail(ErrorKind::kUsage, "{0} is given {1}; for several files use a pattern: {0} 'part-*'", flag,
+         times);
+  }
+  fail(ErrorKind::kUsage, "{} is given {}; it takes one value", flag, times);
+}
+
 // Declares one option that appends to `values`; returns nothing until parsing.
 void add_option(CLI::App& app, const ParamInfo& info, Values& values) {
   std::vector<std::string> flags = flags_of(info);
-  const auto store = [name = info.name, splits = info.is_list && !info.style.one_value,
-                      &values](const std::vector<std::string>& texts) {
-    values.emplace_back(name, splits ? split_lists(texts) : texts);
+  const auto store = [info, &values](const std::vector<std::string>& texts) {
+    if (!info.is_list) refuse_repeated(info, "--" + flag_name(info.name), texts.size());
+    const bool splits = info.is_list && !info.style.one_value;
+    values.emplace_back(info.name, splits ? split_lists(texts) : texts);
     return true;
   };
   if (info.is_flag) {
@@ -55,7 +67,7 @@ void add_option(CLI::App& app, const ParamInfo& info, Values& values) {
   if (info.is_list) {
     option->expected(1, -1)->take_all()->allow_extra_args(info.style.positional);
   } else {
-    option->expected(1)->take_last();
+    option->expected(1)->take_all();
   }
 }
 
@@ -122,8 +134,14 @@ void apply_set(Target& target, const std::string& text, std::vector<std::string>
   for (ParamAssignment& assignment : target.names().translate(
            {.name = text.substr(0, equals), .values = {text.substr(equals + 1)}})) {
     const auto info = std::ranges::find(infos, assignment.name, &ParamInfo::name);
-    const bool splits = info != infos.end() && info->is_list && !info->style.one_value;
-    if (splits) assignment.values = split_list(assignment.values.front());
+    const bool is_list = info != infos.end() && info->is_list;
+    if (is_list && !info->style.one_value) {
+      assignment.values = split_list(assignment.values.front());
+    }
+    const auto num_before = static_cast<std::size_t>(std::ranges::count(given, assignment.name));
+    if (info != infos.end() && !is_list) {
+      refuse_repeated(*info, fmt::format("--set {}", assignment.name), num_before + 1);
+    }
     target.set(assignment.name, std::move(assignment.values));
     given.push_back(assignment.name);
   }
@@ -158,7 +176,9 @@ void apply(Target& target, Command& command, const Extras& extras, const Values&
   }
   apply_settings(target, std::move(config), extras.config, given);
   const std::size_t num_in_files = given.size();
-  for (const std::string& text : extras.set) apply_set(target, text, given);
+  std::vector<std::string> given_by_set;
+  for (const std::string& text : extras.set) apply_set(target, text, given_by_set);
+  given.insert(given.end(), given_by_set.begin(), given_by_set.end());
   for (const auto& [name, texts] : values) {
     target.set(name, texts);
     given.push_back(name);
@@ -205,6 +225,16 @@ std::string help_text(const CLI::App& app) {
   if (at != std::string::npos) text.replace(at, wanted.size(), "Usage: " + full_name(app));
   return text;
 }
+
+// Options that stand without a name, too, are shown once: among those.
+class HelpFormatter final : public CLI::Formatter {
+ public:
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    if (!is_positional) std::erase_if(options, [](const auto* o) { return o->get_positional(); });
+    return CLI::Formatter::make_group(std::move(group), is_positional, std::move(options));
+  }
+};
 
 // A word that should have named a command but does not.
 [[noreturn]] void fail_unknown_command(const CLI::App& app, const std::string& word) {
@@ -335,6 +365,7 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
                 "glassrank");
   root.set_version_flag("--version,-V", std::string("glassrank ") + kVersion);
   root.require_subcommand(0, 1);
+  root.formatter(std::make_shared<HelpFormatter>());
   root.get_formatter()->column_width(34);
 
   struct Entry {
@@ -381,6 +412,10 @@ ParsedArguments parse_arguments(int argc, const char* const* argv, const Command
   } catch (const CLI::Success&) {
     const CLI::App* app = &root;
     while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+    const std::vector<std::string> extra = app->remaining();
+    const auto word =
+        std::ranges::find_if(extra, [](const auto& text) { return !text.starts_with('-'); });
+    if (named == nullptr && word != extra.end()) fail_unknown_command(*app, *word);
     parsed.text = help_text(*app);
     if (named != nullptr && has_sections(*named)) {
       const std::vector<ParamInfo> infos = Target(*named, parsed.global).infos();

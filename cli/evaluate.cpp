@@ -3,6 +3,7 @@
 #include "glassrank/metrics/evaluate.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -60,6 +61,16 @@ void check_counted(const Evaluation& evaluation) {
          "{}: all {} queries are empty and skipped, so there is no mean; give empty queries a "
          "value, for example --empty 0",
          to_text(metric.metric), evaluation.num_queries);
+  }
+}
+
+void name_values(const ListSource& lists, Evaluation& evaluation) {
+  for (MetricValues& metric : evaluation.metrics) {
+    NamedValues& named = metric.per_query.emplace();
+    for (std::size_t query = 0; query < lists.num_queries(); ++query) {
+      const double value = metric.values[query];
+      if (!std::isnan(value)) named.emplace_back(lists.query_name(query), value);
+    }
   }
 }
 
@@ -123,11 +134,14 @@ class EvaluateCommand final : public Command {
           Evaluation evaluation = evaluate(lists, metrics, convention, context);
           check_counted(evaluation);
           for (const std::string& notice : notices_of(evaluation)) context.info(notice);
-          if (each_query_) output.out << per_query_text(lists, evaluation, "standard output");
+          if (each_query_ && output.json) name_values(lists, evaluation);
+          if (each_query_ && !output.json) {
+            output.out << per_query_text(lists, evaluation, "standard output");
+          }
           if (!per_query_.empty()) write_per_query(per_query_, lists, evaluation);
           evaluations.rankings.push_back({.name = name, .evaluation = std::move(evaluation)});
         });
-    if (!each_query_) print(evaluations, metrics, output);
+    if (!each_query_ || output.json) print(evaluations, metrics, output);
   }
 
  private:

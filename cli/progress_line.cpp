@@ -23,6 +23,12 @@ std::size_t num_characters(std::string_view text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+// The end in brackets goes as a whole: half a number tells nothing.
+std::string_view shortened_detail(std::string_view detail, std::size_t width) {
+  if (num_characters(detail) <= width) return detail;
+  return first_characters(detail.substr(0, detail.rfind(" (")), width);
+}
+
 // "482/3000", "120/900 MB", "7 folds".
 std::string amounts(const ProgressState& state) {
   const bool is_bytes = state.unit == "bytes";
@@ -57,7 +63,7 @@ std::string progress_line(const ProgressState& state, std::size_t width) {
   std::string_view detail = state.detail;
   if (width > 0) {
     const std::size_t taken = num_characters(line) + num_characters(left) + 1;
-    detail = taken < width ? first_characters(detail, width - taken) : "";
+    detail = taken < width ? shortened_detail(detail, width - taken) : "";
   }
   if (!detail.empty()) line += fmt::format(" {}", detail);
   line += left;

@@ -34,6 +34,13 @@ TEST(ProgressLine, CutsTheDetailBeforeTheTime) {
   EXPECT_EQ(progress_line(kRounds, 12), "[482/3000] 4");
 }
 
+TEST(ProgressLine, LeavesABracketOutThatDoesNotFit) {
+  EXPECT_EQ(progress_line(kRounds, 48), progress_line(kRounds, 80));
+  for (const std::size_t width : {47U, 40U, 31U}) {
+    EXPECT_EQ(progress_line(kRounds, width), "[482/3000] valid .9138 4s left") << width;
+  }
+}
+
 TEST(ProgressLine, CountsCharactersNotBytes) {
   const ProgressState state{.task = "tuning", .unit = "runs", .done = 1, .detail = "ÄÖÜäöü"};
   EXPECT_EQ(progress_line(state, 19), "tuning [1 runs] ÄÖÜ");

@@ -62,7 +62,8 @@ std::string commands_page() {
   text +=
       "# Commands\n\nOptions are written `--name value` (underscores become dashes), or as "
       "`name = value` in a TOML file given with `--config`, or as `--set name=value`. The "
-      "command line wins over the file, the file over the defaults.\n\n";
+      "command line wins over the file, the file over the defaults. An option of one value is "
+      "given once: a second value is an error, not the one that counts.\n\n";
   for (const auto& command : all_commands()) {
     text += fmt::format("## glassrank {}\n\n{}\n\n", command->name(), command->summary());
     text += options_of(*command);

@@ -25,6 +25,7 @@ class DataStatsCommand final : public Command {
 
   std::string results() const override { return results_markdown<StatsReport>(); }
   void run(const Context& context, Output& output) override {
+    read_.may_lack_grades = true;
     const Dataset data = load_dataset(data_, read_, context);
     const DataStats stats = data_stats(data, {.count_distinct = features_}, context);
     if (output.json) {

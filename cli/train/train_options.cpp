@@ -77,10 +77,12 @@ void TrainOptions::visit(ParamVisitor& visitor) {
   visitor.section("data");
   visitor.field("method", method_name, "what is trained (glassrank list methods)",
                 names_in(method_table()));
-  visitor.field("train", files.train, "training data", {.required = true, .file = FileUse::kInput});
+  visitor.field("train", files.train, "training data",
+                {.required = true, .file = FileUse::kInput, .takes_pattern = true});
   visitor.field("valid", files.valid, "validation data, used for early stopping",
-                {.file = FileUse::kInput});
-  visitor.field("test", files.test, "test data, evaluated at the end", {.file = FileUse::kInput});
+                {.file = FileUse::kInput, .takes_pattern = true});
+  visitor.field("test", files.test, "test data, evaluated at the end",
+                {.file = FileUse::kInput, .takes_pattern = true});
   visitor.section("output");
   visitor.field("out", files.out, "model file to write; needed unless there are folds or a search",
                 {.file = FileUse::kOutput});

@@ -53,6 +53,8 @@ struct ParamStyle {
   std::string_view alias = {};
   // Of a list: the option is repeated for more values and a comma is part of one (file names).
   bool one_value = false;
+  // Of an input: a pattern ("part-*") stands for all files it matches.
+  bool takes_pattern = false;
 };
 
 // Specialise for each enum that is a parameter:

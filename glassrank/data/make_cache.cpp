@@ -23,13 +23,21 @@ CacheResult write_bins(const BinnedDataset& data, const CacheTask& task, const C
   return size_of(data, data.queries(), write_binned_cache(task.out, data, task.bins, context));
 }
 
+// Bins are for training. Of a table it must be said that it has none: a column of grades under an
+// unusual name would become a feature.
+bool may_lack_grades(const CacheTask& task) {
+  return !task.binned && (task.read.grade_column.empty() || !is_table_file(task.data, task.read));
+}
+
 CacheResult write(const CacheTask& task, const Context& context) {
+  ReadParams read = task.read;
+  read.may_lack_grades = may_lack_grades(task);
   if (!task.streaming) {
-    const Dataset data = load_dataset(task.data, task.read, context);
+    const Dataset data = load_dataset(task.data, read, context);
     if (task.binned) return write_bins(bin_dataset(data, task.bins, context), task, context);
     return size_of(data, data.queries(), write_cache(task.out, data, context));
   }
-  const auto source = open_row_source(task.data, task.read, context);
+  const auto source = open_row_source(task.data, read, context);
   if (task.binned) return write_bins(bin_stream(*source, task.bins, context), task, context);
   const RowTable& table = source->table();
   return size_of(table, table.queries, write_cache(task.out, *source, context));

@@ -146,6 +146,7 @@ void add_query_stats(const Dataset& data, DataStats& stats) {
     const auto grades = data.grades().subspan(rows.begin, rows.size());
     sizes.push_back(rows.size());
     if (rows.size() == 1) ++stats.queries_with_one_document;
+    if (!stats.has_grades) continue;
     if (std::ranges::none_of(grades, [](float g) { return g > 0; })) {
       ++stats.queries_without_relevant;
     }
@@ -193,7 +194,10 @@ DataStats data_stats(const Dataset& data, const StatsParams& params, const Conte
   stats.num_rows = data.num_rows();
   stats.num_features = data.num_features();
   stats.num_queries = data.num_queries();
-  for (const float grade : data.grades()) ++stats.grades[grade];
+  stats.has_grades = data.table().has_grades;
+  if (stats.has_grades) {
+    for (const float grade : data.grades()) ++stats.grades[grade];
+  }
   add_query_stats(data, stats);
   std::vector<std::uint64_t> row_hashes(data.num_rows());
   const ColumnSums sums = sum_columns(data, context, row_hashes);

@@ -53,6 +53,7 @@ struct DataStats {
   std::size_t num_rows = 0;
   std::size_t num_features = 0;
   std::size_t num_queries = 0;
+  bool has_grades = true;  // if not, what is said of grades below is empty or 0
   std::map<float, std::size_t> grades;
   SizeStats documents_per_query;
   std::size_t missing = 0;                                              // values

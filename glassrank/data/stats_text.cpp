@@ -29,6 +29,7 @@ class StatsText {
     const SizeStats& sizes = stats_.documents_per_query;
     line("documents per query", fmt::format("min {}, median {:.1f}, mean {:.1f}, max {}", sizes.min,
                                             sizes.median, sizes.mean, sizes.max));
+    if (!stats_.has_grades) line("grades", "none");
     for (const auto& [grade, count] : stats_.grades) {
       line(fmt::format("grade {}", grade),
            fmt::format("{} ({:.1f} %)", count, percent(count, stats_.num_rows)));
@@ -46,11 +47,14 @@ class StatsText {
       const auto& [copy, original] = stats_.duplicate_features[i];
       return fmt::format("{} = {}", names[copy], names[original]);
     });
-    line("queries without a relevant document", stats_.queries_without_relevant);
-    line("queries with one grade only", stats_.queries_with_one_grade);
+    if (stats_.has_grades) {
+      line("queries without a relevant document", stats_.queries_without_relevant);
+      line("queries with one grade only", stats_.queries_with_one_grade);
+    }
     line("queries with one document", stats_.queries_with_one_document);
     line("documents equal to another", stats_.duplicates.rows);
     line("  of the same query", stats_.duplicates.rows_within_query);
+    if (!stats_.has_grades) return;
     const auto& conflicts = stats_.duplicates.conflicts;
     list("equal documents, different grades", conflicts.size(), [&](std::size_t i) {
       return fmt::format("{}: {} and {}", data_.queries().id(conflicts[i].query),

@@ -7,6 +7,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/evaluation/load_rows.h"
 #include "glassrank/models/forest/float_sums.h"
+#include "glassrank/models/io/xgboost_json.h"
 #include "glassrank/models/model_kinds.h"
 #include "glassrank/models/scorer.h"
 
@@ -64,6 +65,13 @@ Model numbered(const LoadedModel& loaded, const ConvertTask& task, const Context
   return before ? without_first(loaded.model) : for_their_text(loaded.model, task.to);
 }
 
+// Without names, readers of these formats could not tell whether an unused first column is feature
+// 1 or the column 0 of text. Of other programs' models they cannot know either.
+bool is_first_known(const Model& model) {
+  return !counts_from_zero(provenance_value(model, "format")) ||
+         !provenance_value(model, kXgboostFirstFeature).empty();
+}
+
 void check(const Model& model, const ConvertTask& task, const Context& context,
            Conversion& result) {
   const Model again = load_model(task.out, context);
@@ -94,6 +102,17 @@ void check(const Model& model, const ConvertTask& task, const Context& context,
       compare_scores({*before, rows}, {*in_float, rows_again}, task.tolerance, context);
 }
 
+// Of a count that the file will not hold.
+void tell_uncounted(const ModelFormat& format, const ConvertTask& task, const Context& context) {
+  if (task.read.num_features == 0 || counts_features(format.name)) return;
+  if (task.check.empty()) {
+    fail(ErrorKind::kUsage, "--num-features: {} does not count features", format.name);
+  }
+  context.info(
+      fmt::format("{} does not count features: --num-features {} is of the data of --check",
+                  format.name, task.read.num_features));
+}
+
 Model converted(const Model& model, const ModelFormat& format, const std::string& file) {
   try {
     return model_for(format, model);
@@ -111,12 +130,16 @@ Conversion convert_model(const ConvertTask& task, const Context& context) {
     fail(ErrorKind::kUsage, "--check reads the written file back, and '{}' is only written",
          task.to);
   }
+  tell_uncounted(format, task, context);
   LoadedModel loaded = load_model_and_format(task.model, context, task.model_read);
   if (task.read.num_features > 0) {
     const auto count = static_cast<std::size_t>(task.read.num_features);
     loaded.model = with_num_features(loaded.model, count);
   }
-  const Model written = converted(numbered(loaded, task, context), format, task.model);
+  Model written = converted(numbered(loaded, task, context), format, task.model);
+  if (counts_from_zero(task.to) && !task.for_text && is_first_known(loaded.model)) {
+    written = with_numbers_for_names(written);
+  }
   save_model(task.out, written, task.to, context);
   Conversion result{.out = task.out,
                     .to = task.to,

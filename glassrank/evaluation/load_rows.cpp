@@ -13,11 +13,6 @@
 namespace glassrank {
 namespace {
 
-std::string_view provenance_value(const Model& model, std::string_view key) {
-  const auto found = std::ranges::find(model.provenance, key, &Provenance::value_type::first);
-  return found == model.provenance.end() ? std::string_view() : found->second;
-}
-
 // LightGBM writes "none" for a column that had one value in training, where it knows; XGBoost
 // writes nothing of the kind.
 FirstColumn first_column_of(const Model& model, std::string_view format) {

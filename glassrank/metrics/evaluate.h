@@ -7,6 +7,7 @@
 // and counts are of all of them, values of this one's queries (then evaluate() is collective).
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,8 +58,9 @@ struct MetricValues {
   std::vector<double> values;  // one per query; NaN: skipped
   double mean = 0;             // sum / num_counted; NaN when no query counts
   std::size_t num_counted = 0;
-  std::size_t num_empty = 0;  // without relevant documents, in this metric's sense
-  double sum = 0;             // over the queries that count
+  std::size_t num_empty = 0;                  // without relevant documents, in this metric's sense
+  double sum = 0;                             // over the queries that count
+  std::optional<NamedValues> per_query = {};  // the values that count, by query, where asked for
 
   void visit(ResultVisitor& visitor) const;
 };

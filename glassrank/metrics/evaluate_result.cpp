@@ -23,6 +23,7 @@ void MetricValues::visit(ResultVisitor& visitor) const {
   visitor.field("mean", mean, "over the queries that count");
   visitor.field("num_queries", num_counted, "queries that count");
   visitor.field("num_empty", num_empty, "queries without a relevant document");
+  visitor.values("per_query", per_query, "values of the queries that count, with --each-query");
 }
 
 std::vector<std::string> notices_of(const Evaluation& evaluation) {

@@ -1,5 +1,7 @@
 #include "glassrank/models/model.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "glassrank/base/error.h"
@@ -24,6 +26,11 @@ Body require(const Model& model, std::string_view what_needs_it) {
 }
 
 }  // namespace
+
+std::string_view provenance_value(const Model& model, std::string_view key) {
+  const auto found = std::ranges::find(model.provenance, key, &Provenance::value_type::first);
+  return found == model.provenance.end() ? std::string_view() : found->second;
+}
 
 std::string_view kind_of(const Model& model) {
   return match(model, []<typename Body>(const Body&) { return Body::kKind; });

@@ -38,6 +38,9 @@ struct Model {
   Provenance provenance;
 };
 
+// Of the first line with this key; empty if there is none.
+std::string_view provenance_value(const Model& model, std::string_view key);
+
 template <typename... Cases>
 struct Overloads : Cases... {
   using Cases::operator()...;

@@ -236,6 +236,21 @@ Model with_num_features(const Model& model, std::size_t count) {
   return result;
 }
 
+Model with_numbers_for_names(const Model& model) {
+  Model result = model;
+  const auto number = [](auto parts) {
+    for (std::size_t f = 0; f < parts.num_features; ++f) {
+      parts.feature_names.push_back(fmt::to_string(f + 1));
+    }
+    return parts;
+  };
+  if (!feature_names_of(model).empty()) return result;
+  match(
+      model, [&](const Forest& forest) { result.body = Forest(number(parts_of(forest))); },
+      [&](const Gam& gam) { result.body = Gam(number(gam.parts())); }, [](const auto&) {});
+  return result;
+}
+
 Model missing_as_zero(const Model& model) {
   Model result = model;
   match(

@@ -36,6 +36,8 @@ bool uses_feature(const Model& model, std::uint32_t feature);
 // LightGBM and XGBoost count the columns of LETOR text from 0, the ids there begin with 1. Names
 // that are not the ids get lost: such text has none.
 Model with_unused_first(const Model& model);
+// The model with 1, 2, ... for names, if it has none.
+Model with_numbers_for_names(const Model& model);
 // The model with features after its own that it does not look at, so that it has `count`. Throws
 // Error{kUsage} if it has more, if its features have names of their own, or if it knows no columns.
 Model with_num_features(const Model& model, std::size_t count);

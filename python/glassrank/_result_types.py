@@ -336,6 +336,7 @@ class EvaluationMetrics(Result):
     mean: float
     num_queries: int
     num_empty: int
+    per_query: dict[str, float] | None = None
 
 
 class EvaluationConvention(Result):

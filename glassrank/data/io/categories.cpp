@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <utility>
 
 #include <fast_float/fast_float.h>
@@ -9,6 +10,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/data/feature_index.h"
+#include "glassrank/data/io/category_codes.h"
 
 namespace glassrank {
 namespace {
@@ -16,17 +18,30 @@ namespace {
 // Whole numbers from here on are names like any other: as codes they would need much room.
 constexpr double kLargestCode = 1U << 20;
 
-// Rows with another table.
+// Rows with another table, whose codes are looked at in every pass.
 class MarkedSource final : public RowSource {
  public:
-  MarkedSource(std::unique_ptr<RowSource> source, std::shared_ptr<const RowTable> table)
-      : source_(std::move(source)), table_(std::move(table)) {}
+  MarkedSource(std::unique_ptr<RowSource> source, std::shared_ptr<const RowTable> table,
+               std::vector<std::uint32_t> looked_at, std::string_view file)
+      : source_(std::move(source)),
+        table_(std::move(table)),
+        looked_at_(std::move(looked_at)),
+        file_(file) {}
   std::shared_ptr<const RowTable> shared_table() const override { return table_; }
-  void pass(const Context& context, RowSink& sink) const override { source_->pass(context, sink); }
+  void pass(const Context& context, RowSink& sink) const override {
+    CodeLook look(looked_at_, table_->num_features());
+    CodeSink looking(sink, look);
+    source_->pass(context, looking);
+    look.check(table_->schema, file_);
+    std::call_once(warned_, [&] { look.warn(table_->schema, file_, context); });
+  }
 
  private:
   std::unique_ptr<RowSource> source_;
   std::shared_ptr<const RowTable> table_;
+  std::vector<std::uint32_t> looked_at_;
+  std::string file_;
+  mutable std::once_flag warned_;
 };
 
 // None if there is nothing to mark.
@@ -38,6 +53,21 @@ std::shared_ptr<const RowTable> marked(const RowTable& table, const ReadParams& 
   auto copy = std::make_shared<RowTable>(table);
   for (const std::uint32_t f : features) copy->schema.set_category(f, {});
   return copy;
+}
+
+// What a user said to be categories and the reader has not looked at itself.
+std::vector<std::uint32_t> unseen_categories(const RowTable& table, const ReadParams& params,
+                                             std::string_view file) {
+  std::vector<std::uint32_t> features = features_said_categorical(table.schema, params, file);
+  std::erase_if(features, [&](std::uint32_t f) { return table.schema.is_category(f); });
+  return features;
+}
+
+std::optional<double> number_of(std::string_view text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = fast_float::from_chars(text.data(), end, number);
+  return error == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace
@@ -64,16 +94,31 @@ std::vector<std::uint32_t> categorical_features(const Schema& schema, const Read
   return features;
 }
 
-Dataset with_categories(Dataset data, const ReadParams& params, std::string_view file) {
+std::vector<std::uint32_t> features_said_categorical(const Schema& schema, const ReadParams& params,
+                                                     std::string_view file) {
+  ReadParams said = params;
+  said.categorical_if_there.clear();
+  return categorical_features(schema, said, file);
+}
+
+Dataset with_categories(Dataset data, const ReadParams& params, std::string_view file,
+                        const Context& context) {
   auto table = marked(data.table(), params, file);
-  return table == nullptr ? data : data.with_table(std::move(table));
+  if (table == nullptr) return data;
+  CodeLook look(unseen_categories(data.table(), params, file), data.num_features());
+  look.add(0, data.num_rows(), data.features().data(), nullptr);
+  look.check(table->schema, file);
+  look.warn(table->schema, file, context);
+  return data.with_table(std::move(table));
 }
 
 std::unique_ptr<RowSource> with_categories(std::unique_ptr<RowSource> source,
                                            const ReadParams& params, std::string_view file) {
   auto table = marked(source->table(), params, file);
   if (table == nullptr) return source;
-  return std::make_unique<MarkedSource>(std::move(source), std::move(table));
+  std::vector<std::uint32_t> looked_at = unseen_categories(source->table(), params, file);
+  return std::make_unique<MarkedSource>(std::move(source), std::move(table), std::move(looked_at),
+                                        file);
 }
 
 void CategoryCounts::add(std::string_view text, std::uint64_t count) {
@@ -91,12 +136,27 @@ void CategoryCounts::add(const CategoryCounts& other) {
 
 bool CategoryCounts::are_codes() const {
   return std::ranges::all_of(counts_, [](const auto& entry) {
-    const std::string& text = entry.first;
-    double code = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = fast_float::from_chars(text.data(), end, code);
-    return error == std::errc{} && stop == end && code == std::floor(code) && code < kLargestCode;
+    const auto code = number_of(entry.first);
+    return code && *code == std::floor(*code) && *code < kLargestCode;
   });
+}
+
+std::optional<std::string> CategoryCounts::no_code() const {
+  std::optional<std::pair<double, std::string>> least;
+  for (const auto& [text, count] : counts_) {
+    const auto number = number_of(text);
+    if (!number) return std::nullopt;
+    if (*number >= 0 && *number == std::floor(*number)) continue;
+    const std::pair<double, std::string> here(*number, text);
+    if (!least || here < *least) least = here;
+  }
+  return least ? std::optional(least->second) : std::nullopt;
+}
+
+std::uint64_t CategoryCounts::num_rows() const {
+  std::uint64_t num_rows = 0;
+  for (const auto& [text, count] : counts_) num_rows += count;
+  return num_rows;
 }
 
 std::vector<std::string> CategoryCounts::names() const {

@@ -5,6 +5,7 @@
 // and what caches hold, are codes as they are: their features are only marked.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,8 +23,15 @@ namespace glassrank {
 std::vector<std::uint32_t> categorical_features(const Schema& schema, const ReadParams& params,
                                                 std::string_view file);
 
-// The same rows, their schema with these kinds.
-Dataset with_categories(Dataset data, const ReadParams& params, std::string_view file);
+// The same without those that only a model knows: what a user said to be categories is checked
+// (category_codes.h).
+std::vector<std::uint32_t> features_said_categorical(const Schema& schema, const ReadParams& params,
+                                                     std::string_view file);
+
+// The same rows, their schema with these kinds. Throws Error{kInput} for a number that is no code;
+// of a source in pass().
+Dataset with_categories(Dataset data, const ReadParams& params, std::string_view file,
+                        const Context& context);
 std::unique_ptr<RowSource> with_categories(std::unique_ptr<RowSource> source,
                                            const ReadParams& params, std::string_view file);
 
@@ -35,6 +43,10 @@ class CategoryCounts {
   // Whether every text is a whole number, not too large: such columns need no names. ("2.0" is
   // one, as columns with missing values are often written; below 0 is no category.)
   bool are_codes() const;
+  // Of numbers only: one that is a fraction or negative, the least as text.
+  std::optional<std::string> no_code() const;
+  std::size_t num_categories() const { return counts_.size(); }
+  std::uint64_t num_rows() const;
   // The most frequent first, among equals by name.
   std::vector<std::string> names() const;
 

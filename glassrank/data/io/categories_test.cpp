@@ -61,16 +61,71 @@ TEST_F(Categories, WholeNumbersAreTheirCodes) {
   EXPECT_TRUE(data.schema().is_category(1));
   EXPECT_TRUE(data.schema().feature(1).categories.empty());
   EXPECT_EQ(data.row(1)[1], 7);
-  const std::string floats = file("f.csv", "grade,query,c\n1,1,2.0\n0,1,-1\n1,1,\n0,1,1e1\n");
+  const std::string floats = file("f.csv", "grade,query,c\n1,1,2.0\n0,1,0\n1,1,\n0,1,1e1\n");
   const Dataset whole = load_dataset(floats, {.categorical = {"c"}}, context_);
   EXPECT_TRUE(whole.schema().is_category(0));
   EXPECT_TRUE(whole.schema().feature(0).categories.empty());
   EXPECT_EQ(whole.row(3)[0], 10);
-  const std::string sizes = file("s.csv", "grade,query,c\n1,1,7.5\n0,1,7\n");
+  const std::string sizes = file("s.csv", "grade,query,c\n1,1,7.5\n0,1,XL\n");
   EXPECT_EQ(load_dataset(sizes, {.categorical = {"c"}}, context_).schema().feature(0).categories,
-            (Texts{"7", "7.5"}));
+            (Texts{"7.5", "XL"}));
   const std::string letor = file("rows.txt", "1 qid:1 1:3 2:0.5\n0 qid:1 1:2 2:0.25\n");
   EXPECT_TRUE(load_dataset(letor, {.categorical = {"1"}}, context_).schema().is_category(0));
+}
+
+TEST_F(Categories, FractionsAndNegativeNumbersAreNone) {
+  const auto refusal = [&](const std::string& path) {
+    const ReadParams read{.categorical = {"2"}};
+    const std::string loaded = message_of([&] { load_dataset(path, read, context_); });
+    EXPECT_EQ(message_of([&] { read_bins(path, read, {}, context_); }), loaded);
+    return loaded.substr(loaded.find("categorical"));
+  };
+  const std::string table = file("p.csv", "grade,query,c,price\n1,1,2,0.5\n0,1,3,7.25\n0,1,3,9\n");
+  EXPECT_EQ(refusal(table),
+            "categorical: '0.5' of 'price' is no category; categories are texts or whole numbers "
+            "from 0 on: a column of other numbers is no categorical one");
+  const std::string letor = file("p.txt", "1 qid:1 1:3 2:-7\n0 qid:1 1:2 2:0.25\n");
+  EXPECT_TRUE(refusal(letor).starts_with("categorical: '-7' of '2' is no category"));
+  const std::string codes = file("m.csv", "grade,query,c,e\n1,1,2,-1\n0,1,3,4\n");
+  EXPECT_TRUE(refusal(codes).ends_with("(csv, tsv: --na-values=-1 takes it as missing)"));
+  const ReadParams missing{.na_values = {"-1"}, .categorical = {"2"}};
+  EXPECT_TRUE(std::isnan(load_dataset(codes, missing, context_).row(0)[1]));
+  // What a model says is not checked: others may send unseen values anywhere.
+  EXPECT_TRUE(
+      load_dataset(letor, {.categorical_if_there = {"2"}}, context_).schema().is_category(1));
+}
+
+TEST_F(Categories, AWarningTellsOfOneForNearlyEveryRow) {
+  struct Told : LogSink {
+    void log(LogLevel level, std::string_view message) override {
+      if (level == LogLevel::kWarning) messages.emplace_back(message);
+    }
+    std::vector<std::string> messages;
+  };
+  std::string table = "grade,query,2\n";
+  std::string letor;
+  for (int i = 0; i < 1200; ++i) {
+    table += fmt::format("1,1,{}{}\n", i % 1100, i == 0 ? "x" : "");
+    letor += fmt::format("1 qid:1 1:3 2:{}\n", i % 1100);
+  }
+  for (const std::string& path : {file("w.csv", table), file("w.txt", letor)}) {
+    const ReadParams read{.categorical = {"2"}};
+    for (const bool streams : {false, true}) {
+      const auto told = std::make_shared<Told>();
+      Context context;
+      context.log_sink = told;
+      if (streams) {
+        read_bins(path, read, {}, context);
+      } else {
+        load_dataset(path, read, context);
+      }
+      ASSERT_EQ(told->messages.size(), 1U);
+      EXPECT_EQ(told->messages[0].substr(told->messages[0].find("'2'")),
+                fmt::format("'2' has {} categories in 1200 rows; what nearly every row has of its "
+                            "own teaches a model little",
+                            path.ends_with(".csv") ? 1101 : 1100));
+    }
+  }
 }
 
 TEST_F(Categories, AnUnknownColumnIsAnError) {

@@ -218,6 +218,17 @@ std::unique_ptr<RowSource> open_as_it_is(const std::string& path, const ReadPara
 
 }  // namespace
 
+namespace {
+
+// Readers of text say where grades should be; a cache may have been made without.
+void refuse_lacking_grades(const RowTable& table, const ReadParams& params,
+                           const std::string& path) {
+  if (table.has_grades || params.may_lack_grades) return;
+  fail(ErrorKind::kInput, "{}: the data have no grades, and this command needs grades", path);
+}
+
+}  // namespace
+
 bool is_table_file(const std::string& path, const ReadParams& params) {
   if (path.empty()) return false;
   const DataFormat format = data_format(path, params);
@@ -225,7 +236,9 @@ bool is_table_file(const std::string& path, const ReadParams& params) {
 }
 
 Dataset load_dataset(const std::string& path, const ReadParams& params, const Context& context) {
-  Dataset data = with_categories(read_as_it_is(path, settled(params), context), params, path);
+  Dataset data =
+      with_categories(read_as_it_is(path, settled(params), context), params, path, context);
+  refuse_lacking_grades(data.table(), params, path);
   return params.missing == MissingValue::kZero ? missing_as_zero(data, context) : data;
 }
 
@@ -236,6 +249,7 @@ std::unique_ptr<RowSource> open_row_source(const std::string& path, const ReadPa
   }
   std::unique_ptr<RowSource> source =
       with_categories(open_as_it_is(path, settled(params), context, unpack), params, path);
+  refuse_lacking_grades(source->table(), params, path);
   return params.missing == MissingValue::kZero ? missing_as_zero(std::move(source))
                                                : std::move(source);
 }

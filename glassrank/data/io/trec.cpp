@@ -28,17 +28,27 @@ struct TrecLayout {
   std::size_t value_column;
   std::string_view value_name;
   bool may_be_infinite;
+  std::size_t columns_of_other;  // of the other kind of file
+  std::string_view if_other;     // what to do about a file of that kind
 };
 constexpr TrecLayout kQrelsLayout = {.columns = "query iteration document grade",
                                      .num_columns = 4,
                                      .value_column = 3,
                                      .value_name = "grade",
-                                     .may_be_infinite = false};
+                                     .may_be_infinite = false,
+                                     .columns_of_other = 6,
+                                     .if_other =
+                                         "; a run has 6: judgements come first, as in glassrank "
+                                         "evaluate QRELS RUN, or after --qrels"};
 constexpr TrecLayout kRunLayout = {.columns = "query Q0 document rank score tag",
                                    .num_columns = 6,
                                    .value_column = 4,
                                    .value_name = "score",
-                                   .may_be_infinite = true};
+                                   .may_be_infinite = true,
+                                   .columns_of_other = 4,
+                                   .if_other =
+                                       "; judgements have 4: they come first, as in glassrank "
+                                       "evaluate QRELS RUN, or after --qrels"};
 constexpr std::size_t kQueryColumn = 0;
 constexpr std::size_t kDocumentColumn = 2;
 constexpr std::size_t kTagColumn = 5;
@@ -99,7 +109,8 @@ bool TrecParser::split_line(const char*& p, Cells& cells) const {
   if (count != layout_.num_columns) {
     fail_at_piece(
         count < layout_.num_columns ? line_end : last_place,
-        fmt::format("{} columns; a line has {}: {}", count, layout_.num_columns, layout_.columns));
+        fmt::format("{} columns; a line has {}: {}{}", count, layout_.num_columns, layout_.columns,
+                    count == layout_.columns_of_other ? layout_.if_other : ""));
   }
   return true;
 }

@@ -58,7 +58,8 @@ TEST(Qrels, SayWhatIsWrong) {
   EXPECT_EQ(qrels_message("1 0 a 1\n1 0 b\n"),
             "q.txt:2:6: 3 columns; a line has 4: query iteration document grade");
   EXPECT_EQ(qrels_message("1 0 a 1 x y\n"),
-            "q.txt:1:9: 6 columns; a line has 4: query iteration document grade");
+            "q.txt:1:9: 6 columns; a line has 4: query iteration document grade; a run has 6: "
+            "judgements come first, as in glassrank evaluate QRELS RUN, or after --qrels");
   EXPECT_EQ(qrels_message("1 0 a yes\n"), "q.txt:1:7: 'yes' is not a number; a grade is expected");
   EXPECT_EQ(qrels_message("1 0 a 1x\n"), "q.txt:1:7: '1x' is not a number; a grade is expected");
   EXPECT_EQ(qrels_message("1 0 a nan\n"),

@@ -134,9 +134,8 @@ class IlmartMethod final : public Method {
 
   void say_stop(const TrainTask& task, const Context& context) const {
     if (params_.bagging.stop_on == StopOn::kBag && params_.trees.patience > 0) {
-      context.info(fmt::format("training until {} has not risen for {} rounds",
-                               stopping_name(params_.trees.watch, "held-out"),
-                               params_.trees.patience));
+      context.info(
+          patience_text(stopping_name(params_.trees.watch, "held-out"), params_.trees.patience));
     } else if (params_.is_bagged() && task.data.valid() == nullptr) {
       context.info(
           "without validation data nothing stops a bag: each grows all trees; stop_on bag stops it "

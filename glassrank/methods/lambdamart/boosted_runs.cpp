@@ -99,8 +99,7 @@ TrainResult boosted_result(const LambdamartResult& result, const LambdamartParam
 
 void say_what_stops(const LambdamartParams& params, const TrainTask& task, const Context& context) {
   if (params.patience == 0 || task.data.valid() == nullptr || !task.name.empty()) return;
-  context.info(fmt::format("training until {} has not risen for {} rounds",
-                           stopping_name(params.watch), params.patience));
+  context.info(patience_text(stopping_name(params.watch), params.patience));
 }
 
 void warn_of_few_rows(const LambdamartResult& result, const LambdamartParams& params,

@@ -62,4 +62,8 @@ std::string stopping_name(const WatchParams& watch, std::string_view set) {
   return fmt::format("{} {}", set, to_text(stop_metric(watch)));
 }
 
+std::string patience_text(std::string_view stopping_name, int patience) {
+  return fmt::format("patience: {} rounds by {}", patience, stopping_name);
+}
+
 }  // namespace glassrank

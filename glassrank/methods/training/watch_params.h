@@ -53,5 +53,7 @@ std::vector<MetricSpec> watched_metrics(const WatchParams& watch);
 MetricSpec stop_metric(const WatchParams& watch);
 // The column of the learning curve that stops training: "valid ndcg@10" for the set "valid".
 std::string stopping_name(const WatchParams& watch, std::string_view set = "valid");
+// What is said of it before training, short enough for a narrow terminal.
+std::string patience_text(std::string_view stopping_name, int patience);
 
 }  // namespace glassrank

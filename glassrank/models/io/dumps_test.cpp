@@ -8,6 +8,7 @@
 #include "glassrank/models/io/foreign_models.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/io/json_text.h"
+#include "glassrank/models/io/lacks.h"
 #include "glassrank/models/io/lightgbm_dump.h"
 #include "glassrank/models/io/lightgbm_text.h"
 #include "glassrank/models/io/solr_json.h"
@@ -64,6 +65,20 @@ TEST(XgboostDump, NamesThatAreNumbersOfColumnsArePlaces) {
   EXPECT_EQ(forest.objective(), "rank:pairwise");
   EXPECT_EQ(forest.score(std::vector{0.0F, 0.0F, 0.0F, 0.5F}), 1);
   EXPECT_EQ(forest.score(std::vector{0.0F, 0.0F, 0.0F, kNan}), 2);  // no "missing": right
+}
+
+TEST(XgboostDump, OnlyThoseOfXgboostLackABaseScore) {
+  const auto lacks = [](const Model& model) { return provenance_value(model, kLacks); };
+  const Model theirs = read_xgboost_dump(kXgboost);
+  EXPECT_EQ(lacks(theirs),
+            "a dump has no base_score: if XGBoost wrote this one, scores are lower by it than "
+            "XGBoost's, rankings are the same; save_model keeps it");
+  // Written by us, the children of the root are split 1 and leaf 4.
+  std::string mirrored(kXgboost);
+  const std::string_view children = "\"yes\": 1, \"no\": 2,";
+  mirrored.replace(mirrored.find(children), children.size(), "\"yes\": 2, \"no\": 1,");
+  EXPECT_NE(lacks(read_xgboost_dump(mirrored)), "");
+  EXPECT_EQ(lacks(read_xgboost_dump(write_xgboost_dump(read_xgboost_dump(mirrored)))), "");
 }
 
 TEST(XgboostDump, SaysWhatIsWrong) {

@@ -223,6 +223,12 @@ std::vector<std::string> named_categories(const Model& model) {
 
 }  // namespace
 
+bool counts_features(std::string_view format) {
+  constexpr std::array<std::string_view, 5> kCountless = {"xgboost-dump", "ranklib", "quickrank",
+                                                          "solr", "csv"};
+  return std::ranges::find(kCountless, format) == kCountless.end();
+}
+
 bool sums_in_float32(std::string_view format) {
   constexpr std::array<std::string_view, 4> kInFloat = {"xgboost", "xgboost-dump", "ranklib",
                                                         "solr"};

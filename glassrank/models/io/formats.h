@@ -55,6 +55,8 @@ LoadedModel load_model_and_format(const std::string& path, const Context& contex
 LoadedModel read_model_and_format(std::string_view bytes, const std::string& name,
                                   const ModelReadParams& read = {});
 
+// Whether files of the format say how many features the model has.
+bool counts_features(std::string_view format);
 // Whether the program whose format it is adds the values of leaves up in float32.
 bool sums_in_float32(std::string_view format);
 

@@ -1,5 +1,6 @@
 #include "glassrank/models/io/xgboost_dump.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
@@ -25,10 +26,38 @@ const Json& child_of_id(const Json& children, double id) {
   fail(ErrorKind::kInput, "no child has the nodeid {}", id);
 }
 
-NestedNode look_at_dump(const Json& json, NamedFeatures& features) {
+// Tells our dumps from XGBoost's. Ours number the splits of a tree, then its leaves; XGBoost gives
+// two siblings numbers in a row. Full and small trees may look the same both ways.
+class Numbering {
+ public:
+  void add_leaf(double id) { first_leaf_ = std::min(first_leaf_, id); }
+  void add_split(double id, double yes, double no) {
+    ++num_splits_;
+    last_split_ = std::max(last_split_, id);
+    any_apart_ = any_apart_ || std::abs(yes - no) != 1;
+  }
+  void end_tree() {
+    are_split_first_ =
+        are_split_first_ && last_split_ == num_splits_ - 1 && first_leaf_ == num_splits_;
+    num_splits_ = 0;
+    last_split_ = -1;
+    first_leaf_ = HUGE_VAL;
+  }
+  bool is_ours() const { return are_split_first_ && any_apart_; }
+
+ private:
+  bool are_split_first_ = true;  // in all trees
+  bool any_apart_ = false;       // siblings
+  double num_splits_ = 0;        // of this tree
+  double last_split_ = -1;
+  double first_leaf_ = HUGE_VAL;
+};
+
+NestedNode look_at_dump(const Json& json, NamedFeatures& features, Numbering& numbering) {
   NestedNode found;
   found.weight = optional_number(json, "cover");
   if (json.is_object() && json.contains("leaf")) {
+    numbering.add_leaf(optional_number(json, "nodeid").value_or(-1));
     found.value = float_member(json, "leaf");
     return found;
   }
@@ -44,6 +73,7 @@ NestedNode look_at_dump(const Json& json, NamedFeatures& features) {
   found.left = &child_of_id(children, yes);
   found.right = &child_of_id(children, number_member(json, "no"));
   if (found.left == found.right) fail(ErrorKind::kInput, "'yes' and 'no' are the same child");
+  numbering.add_split(optional_number(json, "nodeid").value_or(-1), yes, number_member(json, "no"));
   const Json& split = member(json, "split");
   found.node = {.feature = features.index_of(split.is_string() ? split.get<std::string>()
                                                                : fmt::format("f{}", split.dump())),
@@ -107,14 +137,16 @@ Model read_xgboost_dump(std::string_view text) {
   const Json document = parse_json_text(text, kMostNestedLevels);
   const Json& dumped = document.is_array() ? document : array_member(document, "splits");
   NamedFeatures features;
+  Numbering numbering;
   ForestParts parts;
   if (document.is_object() && document.contains("objective")) {
     parts.objective = text_value(document, "objective");
   }
   for (const Json& tree : dumped) {
     try {
-      parts.trees.push_back(
-          read_nested_tree(tree, [&](const Json& json) { return look_at_dump(json, features); }));
+      parts.trees.push_back(read_nested_tree(
+          tree, [&](const Json& json) { return look_at_dump(json, features, numbering); }));
+      numbering.end_tree();
     } catch (Error& error) {
       error.add_context(fmt::format("tree {}", parts.trees.size()));
       throw;
@@ -122,11 +154,13 @@ Model read_xgboost_dump(std::string_view text) {
   }
   if (parts.trees.empty()) fail(ErrorKind::kInput, "an XGBoost dump without a tree");
   features.settle(parts);
-  return {.body = Forest(std::move(parts)),
-          .provenance = {{"format", "xgboost dump"},
-                         {std::string(kLacks),
-                          "a dump has no base_score: scores are lower by it than XGBoost's, "
-                          "rankings are the same; save_model keeps it"}}};
+  Provenance provenance = {{"format", "xgboost dump"}};
+  if (!numbering.is_ours()) {
+    provenance.emplace_back(kLacks,
+                            "a dump has no base_score: if XGBoost wrote this one, scores are lower "
+                            "by it than XGBoost's, rankings are the same; save_model keeps it");
+  }
+  return {.body = Forest(std::move(parts)), .provenance = std::move(provenance)};
 }
 
 std::string write_xgboost_dump(const Model& model) {

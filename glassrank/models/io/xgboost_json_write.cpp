@@ -212,8 +212,7 @@ bool has_names(std::span<const std::string> names) {
 // Our models of text without those names: XGBoost keeps attributes, and reading back tells that
 // column 0 is feature 1.
 std::string attributes_text(const Model& model, std::span<const std::string> names) {
-  const bool is_read = std::ranges::find(model.provenance, kXgboostFirstFeature,
-                                         &Provenance::value_type::first) != model.provenance.end();
+  const bool is_read = !provenance_value(model, kXgboostFirstFeature).empty();
   const bool is_one = is_read || (!names.empty() && !has_names(names) && names.front() == "1");
   return is_one ? R"("glassrank_first_feature":"1")" : "";
 }

@@ -68,7 +68,9 @@ CacheContent table_content(CacheKind kind, const RowTable& table, const TableCol
                        .num_features = table.num_features(),
                        .num_queries = table.queries.num_queries(),
                        .sections = {}};
-  content.add(CacheSection::kGrades, std::span<const float>(table.grades));
+  if (table.has_grades) {
+    content.add(CacheSection::kGrades, std::span<const float>(table.grades));
+  }
   if (!table.weights.empty()) {
     content.add(CacheSection::kWeights, std::span<const float>(table.weights));
   }
@@ -183,7 +185,9 @@ std::shared_ptr<const RowTable> table_of(const CacheFile& file) {
   table->schema = Schema::of_features(strings_of(texts_of(
       file, CacheSection::kFeatureNameOffsets, CacheSection::kFeatureNames, file.num_features())));
   read_categories(file, table->schema);
-  table->grades = row_values(file, CacheSection::kGrades);
+  table->has_grades = file.has(CacheSection::kGrades);
+  table->grades = table->has_grades ? row_values(file, CacheSection::kGrades)
+                                    : std::vector<float>(file.num_rows());
   table->queries = queries_of(file);
   if (file.has(CacheSection::kDocumentIdOffsets)) {
     table->document_ids = texts_of(file, CacheSection::kDocumentIdOffsets,
@@ -320,6 +324,7 @@ Dataset dataset_of(const CacheFile& file) {
 
 BinnedDataset binned_dataset_of(const CacheFile& file, const Context& context) {
   auto table = table_of(file);
+  if (!table->has_grades) file.fail_damaged(CacheSection::kGrades);  // bins are for training
   const auto missing = file.array<std::uint64_t>(CacheSection::kMissingCounts, file.num_features());
   const auto codes = file.bytes(CacheSection::kCodes);
   auto edges = edges_of(file);

@@ -28,7 +28,7 @@ enum class CacheKind : std::uint32_t { kDataset = 1, kBinned = 2 };
 
 enum class CacheSection : std::uint32_t {
   kFeatures = 1,            // float32, rows x features
-  kGrades = 2,              // float32, one per row
+  kGrades = 2,              // float32, one per row; only if there are grades
   kWeights = 3,             // float32, one per row; may be absent
   kQueryOffsets = 4,        // uint64, queries + 1: first row of each query
   kQueryIdOffsets = 5,      // uint64, queries + 1: into kQueryIds

@@ -8,6 +8,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/data/io/block_pool.h"
 #include "glassrank/data/io/categories.h"
+#include "glassrank/data/io/category_codes.h"
 #include "glassrank/data/io/csv/csv_chunks.h"
 #include "glassrank/data/io/csv/csv_columns.h"
 #include "glassrank/data/io/csv/csv_rows.h"
@@ -64,6 +65,8 @@ class CsvFile {
     return header;
   }
   void pad_features(const ReadParams& params);
+  void check_categories(std::size_t feature, const CategoryCounts& counts,
+                        const Context& context) const;
   void parse_chunk(const CsvPiece& piece, RowSink* sink, CsvChunkTable* table) const;
 
   char separator_;
@@ -90,6 +93,13 @@ void CsvFile::pad_features(const ReadParams& params) {
   }
 }
 
+void CsvFile::check_categories(std::size_t feature, const CategoryCounts& counts,
+                               const Context& context) const {
+  const std::string& column = schema_.feature_names()[feature];
+  if (const auto value = counts.no_code()) fail_no_category(name(), column, *value);
+  warn_of_many_categories(name(), column, counts.num_categories(), counts.num_rows(), context);
+}
+
 void CsvFile::find_categories(const ReadParams& params, const Context& context) {
   const std::vector<std::uint32_t> features = categorical_features(schema_, params, name());
   if (features.empty()) return;
@@ -109,9 +119,11 @@ void CsvFile::find_categories(const ReadParams& params, const Context& context) 
     const std::lock_guard lock(mutex);
     for (std::size_t c = 0; c < num_columns; ++c) counts[c].add(own[c]);
   });
+  const std::vector<std::uint32_t> said = features_said_categorical(schema_, params, name());
   for (std::size_t c = 0, f = 0; c < num_columns; ++c) {
     if (schema_.columns()[c].role != ColumnRole::kFeature) continue;
     const std::size_t feature = f++;
+    if (std::ranges::binary_search(said, feature)) check_categories(feature, counts[c], context);
     if (!std::ranges::binary_search(features, feature) || counts[c].are_codes()) continue;
     std::vector<std::string> names = counts[c].names();
     CategoryCodes codes;

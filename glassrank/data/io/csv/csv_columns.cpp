@@ -105,32 +105,28 @@ CsvPart part_of_role(ColumnRole role) {
   }
 }
 
-bool is_categorical(const std::string& name, const ReadParams& params) {
-  return std::ranges::count(params.categorical, name) > 0 ||
-         std::ranges::count(params.categorical_if_there, name) > 0;
-}
-
 // Sets the parts; columns of text lose their place among the features.
-void take_first_rows(const std::vector<CsvHolds>& holds, const ReadParams& params,
+void take_first_rows(const std::vector<CsvColumnHolds>& holds, const ReadParams& params,
                      std::vector<SchemaColumn>& columns, std::vector<CsvPart>& parts,
                      Notes& notes) {
   for (std::size_t c = 0; c < columns.size(); ++c) {
     SchemaColumn& column = columns[c];
-    if (column.role == ColumnRole::kFeature && is_categorical(column.name, params)) {
+    if (column.role == ColumnRole::kFeature && is_named_category(column.name, params)) {
       parts.push_back(CsvPart::kNumber);  // texts become codes once all are known
       continue;
     }
-    if (column.role == ColumnRole::kFeature && holds[c] == CsvHolds::kText &&
+    const bool has_text = holds[c].has_text || holds[c].is_mixed;
+    if (column.role == ColumnRole::kFeature && has_text &&
         params.text_columns == TextColumnUse::kIgnore) {
       column.role = ColumnRole::kIgnored;
       notes.texts.push_back(column.name);
     }
     CsvPart part = part_of_role(column.role);
-    if (column.role == ColumnRole::kFeature && holds[c] == CsvHolds::kBooleans) {
+    if (column.role == ColumnRole::kFeature && holds[c].kind == CsvHolds::kBooleans) {
       part = CsvPart::kBoolean;
       notes.booleans.push_back(column.name);
     }
-    if (column.role == ColumnRole::kFeature && holds[c] == CsvHolds::kDates) {
+    if (column.role == ColumnRole::kFeature && holds[c].kind == CsvHolds::kDates) {
       part = CsvPart::kDate;
       notes.dates.push_back(column.name);
     }
@@ -157,6 +153,26 @@ std::string notice_of(const CsvText& text, const Schema& schema, const RolesFoun
   return is_plain ? "" : notice;
 }
 
+// The features that hold a text, if there are any: the look ends at a first number otherwise.
+std::vector<std::string> features_of_text(FirstRows rows, const CsvColumns& columns) {
+  rows.finds_text = true;
+  const auto holds = look_at_first_rows(rows, columns.schema, columns.missing);
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < holds.size(); ++c) {
+    if (holds[c].has_text) names.push_back(columns.schema.columns()[c].name);
+  }
+  return names;
+}
+
+void refuse_letor(const CsvText& text, const char* begin) {
+  const std::string_view rest(begin, text.bytes.data() + text.bytes.size());
+  const std::string_view line = rest.substr(0, rest.find('\n'));
+  const bool has_grade = parse_number(line.substr(0, line.find(' '))).has_value();
+  if (!line.starts_with("qid:") && !(has_grade && line.find(" qid:") != line.npos)) return;
+  fail_at(text.name, text.bytes, begin,
+          "this is LETOR text, not columns under a header; --read.format svmlight reads it");
+}
+
 // The header of a text that is one; throws otherwise.
 HeaderCells checked_header(const CsvText& text, const char* begin) {
   if (begin == text.bytes.data() + text.bytes.size()) {
@@ -169,6 +185,7 @@ HeaderCells checked_header(const CsvText& text, const char* begin) {
     fail_at(text.name, text.bytes, text.bytes.data() + zero,
             "a zero byte; this is not a text file, CSV and TSV are UTF-8 text");
   }
+  refuse_letor(text, begin);
   HeaderCells header = split_header(text, begin);
   check_names(text, header);
   return header;
@@ -200,11 +217,17 @@ CsvHeader read_csv_header(const CsvText& text, const ReadParams& params, bool qu
   result.body = {body, static_cast<std::size_t>(end - body)};
   result.columns.missing = MissingWords(params.na_values);
   const bool ignores_text = params.text_columns == TextColumnUse::kIgnore;
-  const auto holds = look_at_first_rows(
-      {.body = result.body, .separator = text.separator, .finds_text = ignores_text},
-      Schema(columns), result.columns.missing);
+  const FirstRows rows{
+      .body = result.body, .separator = text.separator, .finds_text = ignores_text};
+  const auto holds = look_at_first_rows(rows, Schema(columns), result.columns.missing);
   take_first_rows(holds, params, columns, result.columns.parts, notes);
   result.columns.schema = Schema(std::move(columns));
+  const bool any_text = std::ranges::any_of(holds, &CsvColumnHolds::has_text);
+  if (any_text && !ignores_text) {
+    result.columns.texts = features_of_text(rows, result.columns);
+    std::erase_if(result.columns.texts,
+                  [&](const std::string& name) { return is_named_category(name, params); });
+  }
   result.notice = notice_of(text, result.columns.schema, found, notes);
   return result;
 }

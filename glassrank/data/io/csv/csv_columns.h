@@ -2,11 +2,11 @@
 // What the columns of a CSV file are: their names and parts from its header and ReadParams, what a
 // feature's cells hold from the first rows.
 //
-// A feature is numbers unless its first rows say otherwise: true and false, or dates
-// (csv_values.h). What is looked at are whole records of the first megabyte; a column of plain
-// numbers is known from its first value. A text in a feature is the parser's error, in the row
-// where it stands, unless columns of text are to be ignored: then a column with a text in these
-// rows is.
+// A feature is numbers unless its first rows say otherwise: true and false (with 0 and 1 among
+// them), or dates (csv_values.h); of several kinds, what the first cells are. What is looked at are
+// whole records of the first megabyte; a column of plain numbers is known from its first value but
+// 0 and 1. A cell of another kind is the parser's error, in the row where it stands, unless columns
+// of text are to be ignored: then a column with such a cell in these rows is.
 
 #include <string>
 #include <string_view>
@@ -43,6 +43,7 @@ struct CsvColumns {
   Schema schema;               // a column for each of the header's
   std::vector<CsvPart> parts;  // of each
   MissingWords missing;
+  std::vector<std::string> texts;  // names of features in which texts were seen: errors to come
 };
 
 // Bytes behind the header that are looked at.

@@ -9,16 +9,44 @@
 namespace glassrank {
 namespace {
 
+// What cells so far are: kBits are 0 and 1, which may turn out as numbers or as booleans.
+enum class Kind : unsigned char { kBits, kNumbers, kBooleans, kDates, kText };
+
 // Empty if it is missing.
-std::optional<CsvHolds> holds(const CsvCell& cell, char separator, const MissingWords& missing) {
+std::optional<Kind> kind_of(const CsvCell& cell, char separator, const MissingWords& missing) {
   const std::string_view text = trim_cell(cell.text);
   if (missing.has(text)) return std::nullopt;
-  if (parse_number(text)) return CsvHolds::kNumbers;
-  if (parse_boolean(text)) return CsvHolds::kBooleans;
-  if (parse_date(text)) return CsvHolds::kDates;
+  if (const auto number = parse_number(text)) {
+    return *number == 0 || *number == 1 ? Kind::kBits : Kind::kNumbers;
+  }
+  if (parse_boolean(text)) return Kind::kBooleans;
+  if (parse_date(text)) return Kind::kDates;
   // An error of its own, which says so.
-  if (separator != ',' && has_decimal_comma(text)) return CsvHolds::kNumbers;
-  return CsvHolds::kText;
+  if (separator != ',' && has_decimal_comma(text)) return Kind::kNumbers;
+  return Kind::kText;
+}
+
+// Empty if a column cannot hold both.
+std::optional<Kind> joined(Kind a, Kind b) {
+  const auto is_of = [](Kind kind, Kind other) {
+    return kind == other ||
+           (kind == Kind::kBits && (other == Kind::kNumbers || other == Kind::kBooleans));
+  };
+  if (is_of(a, b)) return b;
+  return is_of(b, a) ? std::optional(a) : std::nullopt;
+}
+
+CsvHolds holds(Kind kind) {
+  switch (kind) {
+    case Kind::kBooleans:
+      return CsvHolds::kBooleans;
+    case Kind::kDates:
+      return CsvHolds::kDates;
+    case Kind::kText:
+      return CsvHolds::kText;
+    default:
+      return CsvHolds::kNumbers;
+  }
 }
 
 class ColumnTexts {
@@ -44,9 +72,13 @@ class ColumnTexts {
       p = skip_empty_csv_records(next_csv_record(cells_.back().after, end), end);
     }
   }
-  std::vector<CsvHolds> result() const {
-    std::vector<CsvHolds> result;
-    for (const auto& found : found_) result.push_back(found.value_or(CsvHolds::kNumbers));
+  std::vector<CsvColumnHolds> result() const {
+    std::vector<CsvColumnHolds> result;
+    for (const Found& found : found_) {
+      result.push_back({.kind = holds(found.kind.value_or(Kind::kNumbers)),
+                        .is_mixed = found.is_mixed,
+                        .has_text = found.has_text});
+    }
     return result;
   }
 
@@ -64,20 +96,28 @@ class ColumnTexts {
     }
   }
   void add(std::size_t column, const CsvCell& cell) {
-    const auto here = holds(cell, rows_.separator, missing_);
+    const auto here = kind_of(cell, rows_.separator, missing_);
     if (!here) return;
-    auto& found = found_[column];
-    found = found && *found != *here ? CsvHolds::kText : *here;
+    Found& found = found_[column];
+    const auto both = found.kind ? joined(*found.kind, *here) : here;
+    found.has_text = *here == Kind::kText;
+    found.is_mixed = !both;
+    if (both) found.kind = both;
     const bool is_known =
-        *found == CsvHolds::kText || (*found == CsvHolds::kNumbers && !rows_.finds_text);
+        found.is_mixed || found.has_text || (*found.kind == Kind::kNumbers && !rows_.finds_text);
     if (!is_known) return;
     is_open_[column] = false;
     --num_open_;
   }
 
+  struct Found {
+    std::optional<Kind> kind;
+    bool is_mixed = false;
+    bool has_text = false;
+  };
   const FirstRows& rows_;
   const MissingWords& missing_;
-  std::vector<std::optional<CsvHolds>> found_;
+  std::vector<Found> found_;
   std::vector<bool> is_open_;  // columns still looked at
   std::size_t num_open_ = 0;
   std::vector<CsvCell> cells_;
@@ -85,8 +125,8 @@ class ColumnTexts {
 
 }  // namespace
 
-std::vector<CsvHolds> look_at_first_rows(const FirstRows& rows, const Schema& schema,
-                                         const MissingWords& missing) {
+std::vector<CsvColumnHolds> look_at_first_rows(const FirstRows& rows, const Schema& schema,
+                                               const MissingWords& missing) {
   ColumnTexts look(rows, schema, missing);
   look.run();
   return look.result();

@@ -7,6 +7,7 @@
 
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
+#include "glassrank/data/io/cache/cache.h"
 #include "glassrank/data/io/compress.h"
 #include "glassrank/data/io/csv/csv.h"
 #include "glassrank/data/io/csv/csv_roles.h"
@@ -78,12 +79,41 @@ TEST(CsvRoles, NamesThatMayMeanSomethingElseStayFeatures) {
   EXPECT_EQ(parse_any("qid,x,y\nq,1,2\n").grades()[0], 2.0F);  // the only name of grades
 }
 
-TEST(CsvRoles, OfOurOwnNamesNothingIsLeftOut) {
-  EXPECT_EQ(parse_any("query,grade,label,qid\nq,1,2,3\n").num_features(), 1U);
+TEST(CsvRoles, LeavesTheOtherNamesOfANamedPartOut) {
   ReadParams params;
-  params.grade_column = "grade";
-  params.query_column = "query";
-  EXPECT_EQ(parse_any("query,grade,label,qid\nq,1,2,3\n", params).num_features(), 2U);
+  params.grade_column = "clicks";
+  params.query_column = "topic";
+  params.document_column = "asin";
+  const std::string text = "topic,clicks,Label,asin,rel,qid,id,x\nq,1,2,a,3,4,5,6\n";
+  const Dataset data = parse_any(text, params);
+  EXPECT_EQ(std::vector(data.feature_names().begin(), data.feature_names().end()),
+            (std::vector<std::string>{"rel", "x"}));
+  EXPECT_EQ(told_of(text, params),
+            "t.csv: grades 'clicks', queries 'topic', documents 'asin', 2 features; not read: "
+            "'Label' (another name of grades), 'qid' (another name of queries), 'id' (another name "
+            "of documents)");
+}
+
+TEST(CsvRoles, LeavesOtherNamesThanOurOwnOut) {
+  EXPECT_EQ(parse_any("query,grade,label,session_id,x\nq,1,2,3,4\n").num_features(), 1U);
+}
+
+TEST(CsvRoles, AnotherNameIsAFeatureIfItsCategoriesAreAskedFor) {
+  ReadParams params;
+  params.grade_column = "clicks";
+  params.categorical = {"label"};
+  const Dataset data = parse_any("qid,clicks,label,x\nq,1,new,2\nq,0,old,2\n", params);
+  ASSERT_EQ(data.num_features(), 2U);
+  EXPECT_TRUE(data.schema().is_category(0));
+}
+
+TEST(CsvRoles, ANamedColumnIsNotLeftOutForTheNameItHas) {
+  ReadParams params;
+  params.document_column = "query";  // a usual name of another part
+  const Dataset data = parse_any("qid,grade,query,x\n7,1,red,4\n", params);
+  EXPECT_EQ(data.queries().id(0), "7");
+  EXPECT_EQ(data.document_ids()[0], "red");
+  EXPECT_EQ(data.num_features(), 1U);
 }
 
 TEST(CsvRoles, SaysWhichNamesWereLookedFor) {
@@ -195,16 +225,52 @@ TEST(CsvColumns, DatesAreDays) {
 
 // Norway's code is a word of a boolean; Sweden's is not.
 TEST(CsvColumns, AColumnHoldsOneKindOfValue) {
-  EXPECT_TRUE(refusal("grade,query,country\n1,q,NO\n1,q,SE\n")
-                  .starts_with("t.csv:2:5: column 'country': 'NO' is not a number"));
+  EXPECT_EQ(refusal("grade,query,country\n1,q,NO\n1,q,SE\n"),
+            "t.csv:3:5: column 'country': 'SE' is not true or false as above; --na-values SE takes "
+            "it as missing, --categorical country takes its texts as categories, --ignore-columns "
+            "country leaves the column out, --text-columns ignore all columns of text");
   std::string text = "grade,query,sale,day\n";
   for (int i = 0; i < 100000; ++i) text += "1,q,true,2024-05-31\n";
   EXPECT_EQ(refusal(text + "1,q,maybe,2024-05-31\n"),
-            "t.csv:100002:5: column 'sale': 'maybe' is not true or false as above; "
-            "--ignore-columns sale leaves the column out");
-  EXPECT_EQ(refusal(text + "1,q,true,20240531\n"),
-            "t.csv:100002:10: column 'day': '20240531' is not a date (2024-05-31) as above; "
-            "--ignore-columns day leaves the column out");
+            "t.csv:100002:5: column 'sale': 'maybe' is not true or false as above; --na-values "
+            "maybe takes it as missing, --categorical sale takes its texts as categories, "
+            "--ignore-columns sale leaves the column out, --text-columns ignore all columns of "
+            "text");
+  EXPECT_TRUE(refusal(text + "1,q,true,20240531\n")
+                  .starts_with("t.csv:100002:10: column 'day': '20240531' is not a date "
+                               "(2024-05-31) as above; "));
+}
+
+TEST(CsvColumns, TheFirstCellOfAnotherKindIsTheOneThatIsWrong) {
+  const auto place = [](std::string_view cells) {
+    const std::string message = refusal(fmt::format("grade,query,x\n{}", cells));
+    return message.substr(0, message.find(" is "));
+  };
+  EXPECT_EQ(place("1,q,2024-05-31\n1,q,NaT\n1,q,soon\n"), "t.csv:4:5: column 'x': 'soon'");
+  EXPECT_EQ(place("1,q,5\n1,q,true\n"), "t.csv:3:5: column 'x': 'true'");
+  EXPECT_EQ(place("1,q,true\n1,q,1\n1,q,2\n"), "t.csv:4:5: column 'x': '2'");
+  EXPECT_EQ(place("1,q,0\n1,q,2024-05-31\n"), "t.csv:3:5: column 'x': '2024-05-31'");
+}
+
+TEST(CsvColumns, ZeroAndOneAreBooleansBesideTrueAndFalse) {
+  for (const char* cells : {"1,q,0\n1,q,true\n1,q,1.0\n", "1,q,false\n1,q,1\n1,q,1\n"}) {
+    const Dataset data = parse_any(fmt::format("grade,query,x\n{}", cells));
+    EXPECT_EQ(data.row(0)[0], 0.0F);
+    EXPECT_EQ(data.row(1)[0], 1.0F);
+    EXPECT_EQ(data.row(2)[0], 1.0F);
+  }
+  EXPECT_EQ(parse_any("grade,query,x\n1,q,1\n1,q,7\n").row(1)[0], 7.0F);
+}
+
+TEST(CsvColumns, AllColumnsOfTextAreNamedAtOnce) {
+  ReadParams params;
+  params.categorical = {"city"};
+  EXPECT_EQ(
+      refusal("grade,query,x,brand,size,city\n1,q,2,acme,10,rome\n0,q,3,NA,XL,oslo\n", params),
+      "t.csv:2:7: column 'brand': 'acme' is not a number; a feature is a number, true or "
+      "false, a date, or missing (empty, NA, null, ...); 2 columns hold texts: --categorical "
+      "brand,size takes them as categories, --ignore-columns brand,size leaves the columns "
+      "out, as --text-columns ignore does");
 }
 
 TEST(CsvColumns, MoreTextsAndNumbersCanMeanMissing) {
@@ -310,13 +376,56 @@ TEST_F(CsvFiles, TablesThatAreNoTextAreRefusedWithTheWayToCsv) {
                         "pandas.read_parquet('{0}').to_csv('{1}', index=False)\" makes CSV of it; "
                         "the Python package reads it as it is (glassrank.read)",
                         parquet, parquet.substr(0, parquet.size() - 4) + ".new.csv"));
-  for (const std::string_view begin :
-       {std::string_view("ARROW1"), std::string_view("PK\x03\x04"), std::string_view("\xff\xfeg"),
-        std::string_view("\xfe\xff\0g", 4)}) {
+  const std::vector<std::pair<std::string_view, std::string_view>> kinds = {
+      {"ARROW1", "an Arrow (Feather) file"},
+      {"PK\x03\x04", "a spreadsheet or another zip archive"},
+      {"\x89HDF\r\n\x1a\n", "an HDF5 file"},
+      {"\x93NUMPY\x01", "a NumPy array"},
+      {"\xff\xfeg", "text in UTF-16"},
+      {std::string_view("\xfe\xff\0g", 4), "text in UTF-16"},
+      {"[\n {\"qid\": 1}\n]\n", "JSON"},
+      {"{\"qid\": {\"0\": 1}}\n", "JSON"},
+      {"\n{\"qid\": 1}\n{\"qid\": 2}\n", "JSON lines"}};
+  for (const auto& [begin, what] : kinds) {
     const std::string path = file("f.txt", begin);
-    EXPECT_NE(message_of([&] { load_dataset(path, {}, {}); }).find("; text is expected: "),
-              std::string::npos);
+    EXPECT_TRUE(message_of([&] {
+                  load_dataset(path, {}, {});
+                }).starts_with(fmt::format("{} is {}; text is expected: ", path, what)))
+        << what;
   }
+}
+
+TEST_F(CsvFiles, AFileThatIsNotWhatItsNameSaysIsToldFromItsFirstLine) {
+  const std::string csv = file("g.txt", "qid,grade,b\nq,1,2\n");
+  EXPECT_EQ(message_of([&] { load_dataset(csv, {}, {}); }),
+            csv +
+                ":1:1: grade 'qid,grade,b' is not a number; a line is 'grade qid:Q feature:value "
+                "...'; columns under a header are CSV: --read.format csv reads them");
+  const std::string tsv = file("h.txt", "qid\tgrade\tb\nq\t1\t2\n");
+  EXPECT_TRUE(message_of([&] { load_dataset(tsv, {}, {}); }).ends_with("csv reads them"));
+  const std::string json = file("i.txt.gz", compress("{\"qid\": 1}\n", Compression::kGzip));
+  EXPECT_NE(message_of([&] { load_dataset(json, {}, {}); }).find("JSON is not read"),
+            std::string::npos);
+  for (const char* line : {"1 qid:7 1:3\n", "qid:7 1:3\n"}) {
+    const std::string letor = file("j.csv", line);
+    EXPECT_EQ(message_of([&] { load_dataset(letor, {}, {}); }),
+              letor +
+                  ":1:1: this is LETOR text, not columns under a header; --read.format svmlight "
+                  "reads it");
+  }
+}
+
+TEST_F(CsvFiles, CachesKeepThatThereAreNoGrades) {
+  ReadParams read{.grade_column = "", .may_lack_grades = true};
+  const Dataset data = load_dataset(file("k.csv", "qid,label,x\nq,2,5\n"), read, {});
+  EXPECT_FALSE(data.table().has_grades);
+  const std::string cache = file("k.cache", "");
+  write_cache(cache, data, {});
+  EXPECT_FALSE(load_dataset(cache, read, {}).table().has_grades);
+  EXPECT_EQ(message_of([&] { load_dataset(cache, {}, {}); }),
+            cache + ": the data have no grades, and this command needs grades");
+  EXPECT_EQ(message_of([&] { open_row_source(cache, {}, {}); }),
+            cache + ": the data have no grades, and this command needs grades");
 }
 
 }  // namespace

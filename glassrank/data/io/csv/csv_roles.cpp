@@ -109,34 +109,37 @@ SchemaColumn* find_usual(std::string_view name, Columns& columns) {
                       nearest ? fmt::format(", is it {}?", quote_text(*nearest)) : ""));
 }
 
-void assign_named(const CsvText& text, const char* header, const CsvRole& role,
-                  const std::string& name, Columns& columns) {
+SchemaColumn& find_named(const CsvText& text, const char* header, const CsvRole& role,
+                         const std::string& name, Columns& columns) {
   SchemaColumn& column = named_column(text, header, name, role.parameter, columns);
   if (column.role != ColumnRole::kFeature) {
     fail(ErrorKind::kUsage, "{}: {} names column '{}', which already has another part", text.name,
          role.parameter, name);
   }
-  column.role = role.role;
+  return column;
 }
 
-// False when the header has none of the usual names.
-bool assign_usual(const CsvRole& role, Columns& columns, RolesFound& found) {
-  SchemaColumn* taken = nullptr;
-  for (const UsualName& usual : role.usual) {
-    SchemaColumn* const column = find_usual(usual.name, columns);
-    if (column == nullptr) continue;
-    if (taken == nullptr) {
-      taken = column;
-      column->role = role.role;
-      found.parts.push_back(fmt::format("{} {}", role.plural, quote_text(column->name)));
-      found.are_ours = found.are_ours && column->name == role.own_name;
-    } else if (!usual.may_be_feature && taken->name != role.own_name) {
-      column->role = ColumnRole::kIgnored;
-      found.left_out.push_back(
-          fmt::format("{} (another name of {})", quote_text(column->name), role.plural));
-    }
+// Columns with another usual name of the part: they would give the answer away, or there is nothing
+// to learn from them. One that is said to hold categories is wanted as a feature.
+void leave_others_out(const CsvRole& role, const ReadParams& params, Columns& columns,
+                      RolesFound& found) {
+  for (SchemaColumn& column : columns) {
+    if (column.role != ColumnRole::kFeature || is_named_category(column.name, params)) continue;
+    const std::string name = lower_case(column.name);
+    const auto usual = std::ranges::find(role.usual, name, &UsualName::name);
+    if (usual == role.usual.end() || usual->may_be_feature) continue;
+    column.role = ColumnRole::kIgnored;
+    found.left_out.push_back(
+        fmt::format("{} (another name of {})", quote_text(column.name), role.plural));
   }
-  return taken != nullptr;
+}
+
+// Null when the header has none of the usual names.
+SchemaColumn* find_part(const CsvRole& role, Columns& columns) {
+  for (const UsualName& usual : role.usual) {
+    if (SchemaColumn* const column = find_usual(usual.name, columns)) return column;
+  }
+  return nullptr;
 }
 
 bool is_required(const CsvRole& role, const ReadParams& params, bool query_elsewhere) {
@@ -144,7 +147,20 @@ bool is_required(const CsvRole& role, const ReadParams& params, bool query_elsew
   return role.role == ColumnRole::kQuery && !query_elsewhere;
 }
 
+[[noreturn]] void fail_empty(const CsvText& text, const CsvRole& role) {
+  if (role.role == ColumnRole::kGrade) {
+    fail(ErrorKind::kUsage, "{}: {} is empty, and this command needs grades: name their column",
+         text.name, role.shown);
+  }
+  fail(ErrorKind::kUsage, "{}: {} is empty; it must name a column", text.name, role.parameter);
+}
+
 }  // namespace
+
+bool is_named_category(const std::string& column, const ReadParams& params) {
+  return std::ranges::count(params.categorical, column) > 0 ||
+         std::ranges::count(params.categorical_if_there, column) > 0;
+}
 
 SchemaColumn& named_column(const CsvText& text, const char* header, const std::string& name,
                            std::string_view parameter, std::vector<SchemaColumn>& columns) {
@@ -159,17 +175,31 @@ SchemaColumn& named_column(const CsvText& text, const char* header, const std::s
 
 RolesFound assign_roles(const CsvText& text, const char* header, const ReadParams& params,
                         bool query_elsewhere, std::vector<SchemaColumn>& columns) {
-  RolesFound found;
-  for (const CsvRole& role : kRoles) {
+  // Named ones first: a usual name may be taken for another part.
+  std::array<SchemaColumn*, kRoles.size()> taken{};
+  const auto take = [&](std::size_t i, SchemaColumn* column) {
+    taken[i] = column;
+    if (column != nullptr) column->role = kRoles[i].role;
+  };
+  for (std::size_t i = 0; i < kRoles.size(); ++i) {
+    const CsvRole& role = kRoles[i];
     const std::string& name = params.*role.name;
-    if (name.empty() && is_required(role, params, query_elsewhere)) {
-      fail(ErrorKind::kUsage, "{}: {} is empty; it must name a column", text.name, role.parameter);
-    }
-    if (!name.empty() && name != kFound) assign_named(text, header, role, name, columns);
+    if (name.empty() && is_required(role, params, query_elsewhere)) fail_empty(text, role);
+    if (!name.empty() && name != kFound) take(i, &find_named(text, header, role, name, columns));
   }
-  for (const CsvRole& role : kRoles) {
-    if (params.*role.name != kFound || assign_usual(role, columns, found)) continue;
-    if (is_required(role, params, query_elsewhere)) fail_not_found(text, header, role, columns);
+  RolesFound found;
+  for (std::size_t i = 0; i < kRoles.size(); ++i) {
+    const CsvRole& role = kRoles[i];
+    if (params.*role.name == kFound) {
+      take(i, find_part(role, columns));
+      if (taken[i] == nullptr && is_required(role, params, query_elsewhere)) {
+        fail_not_found(text, header, role, columns);
+      }
+      found.are_ours = found.are_ours && (taken[i] == nullptr || taken[i]->name == role.own_name);
+    }
+    if (taken[i] == nullptr) continue;
+    found.parts.push_back(fmt::format("{} {}", role.plural, quote_text(taken[i]->name)));
+    leave_others_out(role, params, columns, found);
   }
   return found;
 }

@@ -7,10 +7,10 @@
 //   query      query_id, qid, queryid, query, search_id, session_id, group_id, group
 //   document   document, document_id, docid, doc_id, doc, item_id, product_id, id, item
 //   weight     weight, sample_weight
-// Where a file has two of these names for one part, the second is left out as a rule: a second
-// label or a second number of the query is nothing to learn from. y, rel, group and item may mean
-// something else and stay features, as do all if the part is named by ReadParams or the column has
-// our own name for it (grade, query, document).
+// Another column with one of a part's names is left out, whoever chose the column of the part: a
+// second label gives the answer away, and a second number of the query is nothing to learn from. y,
+// rel, group, item and weight may mean something else and stay features, and so does a column that
+// ReadParams names as categorical.
 
 #include <span>
 #include <string>
@@ -34,6 +34,9 @@ struct RolesFound {
 // Throws Error{kInput} when a column that must be there is not.
 RolesFound assign_roles(const CsvText& text, const char* header, const ReadParams& params,
                         bool query_elsewhere, std::vector<SchemaColumn>& columns);
+
+// Whether ReadParams says by name that the column holds categories.
+bool is_named_category(const std::string& column, const ReadParams& params);
 
 // The column of this name; throws Error{kInput} with the nearest. `parameter` asked for it.
 SchemaColumn& named_column(const CsvText& text, const char* header, const std::string& name,

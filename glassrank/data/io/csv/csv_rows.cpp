@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fast_float/fast_float.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "glassrank/data/io/text_place.h"
 
@@ -13,6 +15,13 @@ namespace glassrank {
 namespace {
 
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
+
+// In a column of true and false.
+std::optional<float> parse_bit(std::string_view text) {
+  if (const auto value = parse_boolean(text)) return value;
+  const auto number = parse_number(text);
+  return number && (*number == 0 || *number == 1) ? number : std::nullopt;
+}
 
 }  // namespace
 
@@ -129,12 +138,28 @@ float CsvRows::parse_other_feature(const Row& row, std::size_t column, const cha
   const std::string_view text = trim_cell(checked_cell(row, p).text);
   if (columns_.missing.has(text)) return kMissing;
   const bool is_date = columns_.parts[column] == CsvPart::kDate;
-  const auto value = is_date ? parse_date(text) : parse_boolean(text);
+  const auto value = is_date ? parse_date(text) : parse_bit(text);
   if (value) return *value;
   fail_cell(row, column, p,
-            fmt::format("{} is not {} as above; --ignore-columns {} leaves the column out",
-                        quote_text(text), is_date ? "a date (2024-05-31)" : "true or false",
-                        columns_.schema.columns()[column].name));
+            fmt::format("{0} is not {1} as above; --na-values {2} takes it as missing, {3}",
+                        quote_text(text), is_date ? "a date (2024-05-31)" : "true or false", text,
+                        ways_out(column)));
+}
+
+std::string CsvRows::ways_out(std::size_t column) const {
+  const std::string& name = columns_.schema.columns()[column].name;
+  const std::vector<std::string>& texts = columns_.texts;
+  const bool are_several = texts.size() > 1 && std::ranges::find(texts, name) != texts.end();
+  if (!are_several) {
+    return fmt::format(
+        "--categorical {0} takes its texts as categories, --ignore-columns {0} leaves the column "
+        "out, --text-columns ignore all columns of text",
+        name);
+  }
+  return fmt::format(
+      "{0} columns hold texts: --categorical {1} takes them as categories, --ignore-columns {1} "
+      "leaves the columns out, as --text-columns ignore does",
+      texts.size(), fmt::join(texts, ","));
 }
 
 void CsvRows::fail_feature(const Row& row, std::size_t column, const char* p,
@@ -147,11 +172,9 @@ void CsvRows::fail_feature(const Row& row, std::size_t column, const char* p,
                           quote_text(text), pointed));
   }
   fail_cell(row, column, p,
-            fmt::format("{1} is not a number; a feature is a number, true or false, a date, or "
-                        "missing (empty, NA, null, ...); --categorical {0} takes its texts as "
-                        "categories, --ignore-columns {0} leaves the column out, --text-columns "
-                        "ignore all columns of text",
-                        columns_.schema.columns()[column].name, quote_text(text)));
+            fmt::format("{} is not a number; a feature is a number, true or false, a date, or "
+                        "missing (empty, NA, null, ...); {}",
+                        quote_text(text), ways_out(column)));
 }
 
 const char* CsvRows::parse_cell(const Row& row, std::size_t column, const char* p) const {

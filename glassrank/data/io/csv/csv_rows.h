@@ -64,6 +64,8 @@ class CsvRows {
   float parse_other_feature(const Row& row, std::size_t column, const char* p) const;
   [[noreturn]] void fail_feature(const Row& row, std::size_t column, const char* p,
                                  std::string_view text) const;
+  // What to do about a column that is not of one kind, for messages.
+  std::string ways_out(std::size_t column) const;
   float parse_grade(const Row& row, std::size_t column, const char* p) const;
   float parse_not_negative(const Row& row, std::size_t column, const char* p,
                            std::string_view what) const;

@@ -11,8 +11,8 @@
 namespace glassrank {
 namespace {
 
-constexpr std::array<std::string_view, 10> kMissingWords = {"",     "nan",  "na",   "n/a", "#n/a",
-                                                            "<na>", "none", "null", "-",   "\\n"};
+constexpr std::array<std::string_view, 11> kMissingWords = {
+    "", "nan", "nat", "na", "n/a", "#n/a", "<na>", "none", "null", "-", "\\n"};
 
 bool equal_in_any_case(std::string_view text, std::string_view lower) {
   return std::ranges::equal(text, lower, {}, [](char c) {
@@ -120,8 +120,10 @@ MissingWords::MissingWords(std::span<const std::string> more) {
 
 bool MissingWords::has(std::string_view text) const {
   const auto is_text = [&](std::string_view word) { return equal_in_any_case(text, word); };
-  return std::ranges::any_of(kMissingWords, is_text) ||
-         std::ranges::find(words_, text) != words_.end();
+  if (std::ranges::any_of(kMissingWords, is_text)) return true;
+  if (std::ranges::find(words_, text) != words_.end()) return true;
+  const auto number = has_numbers() ? parse_number(text) : std::nullopt;
+  return number && has(*number);
 }
 
 bool MissingWords::has(float value) const {

@@ -1,9 +1,9 @@
 #pragma once
 // What a cell of CSV can be but a plain number: missing, true or false, a date.
 //
-//   missing   an empty cell, NA, N/A, #N/A, <NA>, NaN, None, null, - or \N, in any case, and what
-//             ReadParams::na_values adds (texts, in this case; numbers, by value)
-//   boolean   true, false, yes, no in any case: 1 and 0
+//   missing   an empty cell, NA, N/A, #N/A, <NA>, NaN, NaT, None, null, - or \N, in any case, and
+//             what ReadParams::na_values adds (texts, in this case; numbers, by value)
+//   boolean   true, false, yes, no in any case: 1 and 0, which may stand beside them
 //   date      2024-05-31, or with a time: 2024-05-31T18:30, 2024-05-31 18:30:07.25+02:00. Days
 //   since
 //             1970-01-01 UTC, a time as a part of a day; without a zone it is UTC. As a float32 a

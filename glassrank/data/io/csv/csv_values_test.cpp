@@ -13,7 +13,7 @@ namespace {
 TEST(CsvValues, TheUsualWordsAreMissingInAnyCase) {
   const MissingWords missing;
   for (const char* word :
-       {"", "NA", "n/a", "#N/A", "<NA>", "NaN", "None", "null", "NULL", "-", "\\N"}) {
+       {"", "NA", "n/a", "#N/A", "<NA>", "NaN", "NaT", "None", "null", "NULL", "-", "\\N"}) {
     EXPECT_TRUE(missing.has(word)) << word;
   }
   for (const char* word : {"0", "--", "missing", "N", "nane"}) {
@@ -29,6 +29,8 @@ TEST(CsvValues, MoreMissingTextsCountAsWrittenAndNumbersByValue) {
   EXPECT_TRUE(missing.has("NA"));
   EXPECT_TRUE(missing.has(-999.0F));
   EXPECT_FALSE(missing.has(999.0F));
+  EXPECT_TRUE(missing.has("-999.0"));
+  EXPECT_FALSE(missing.has("-9999"));
   EXPECT_TRUE(missing.has_numbers());
 }
 

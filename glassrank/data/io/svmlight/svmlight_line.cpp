@@ -15,6 +15,17 @@ namespace {
 
 constexpr std::string_view kShape = "a line is 'grade qid:Q feature:value ...'";
 
+// Of a line that may be of another format.
+std::string_view way_out_of(std::string_view line) {
+  const std::string_view text = trim_blanks(line);
+  if (text.starts_with('{') || text.starts_with('[')) {
+    return "; JSON is not read: pandas.read_json(...).to_csv(...) makes CSV of it";
+  }
+  if (line.find("qid:") != std::string_view::npos) return "";
+  if (line.find_first_of(",;|\t") == std::string_view::npos) return "";
+  return "; columns under a header are CSV: --read.format csv reads them";
+}
+
 class LineParser {
  public:
   LineParser(std::string_view line, const LinePlace& place) : line_(line), place_(place) {}
@@ -70,7 +81,8 @@ class LineParser {
     float grade = 0;
     switch (parse_float(token, grade)) {
       case NumberStatus::kNotANumber:
-        fail_at(offset, "grade {} is not a number; {}", quote_text(token), kShape);
+        fail_at(offset, "grade {} is not a number; {}{}", quote_text(token), kShape,
+                way_out_of(content_));
       case NumberStatus::kInfinite:
       case NumberStatus::kTooLarge:
         fail_at(offset, "grade {} is infinite; a grade is a finite number of 0 or more", token);
