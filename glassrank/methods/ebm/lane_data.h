@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "glassrank/base/communicator.h"
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/methods/ebm/lane_boosting.h"
 #include "glassrank/methods/ebm/lanes.h"
@@ -26,12 +27,13 @@ struct LaneStart {
   std::span<const std::vector<double>> curves;  // one a feature, or none
 };
 
-// Where squared error starts: the mean grade of a bag's training rows, by weight.
-double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> rows);
+// Where squared error starts: the mean grade of a bag's training rows, by weight. Collective.
+double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> rows,
+                     const Communicator& machines);
 
-// score - grade, [row][lane]; zeros in lanes without a bag. The data have the curves' bins.
-std::vector<float> lane_errors(const LaneData& data, std::span<const LaneStart> bags,
-                               std::span<const std::uint32_t> features);
+// Zeros in lanes without a bag. The data have the curves' bins. Collective.
+LaneErrors lane_errors(const LaneData& data, std::span<const LaneStart> bags,
+                       std::span<const std::uint32_t> features, const Communicator& machines);
 // Empty if no row has a weight.
 std::vector<float> lane_weights(const LaneData& data);
 
