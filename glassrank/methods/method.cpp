@@ -39,7 +39,7 @@ void check_machines(const Method& method, const Context& context) {
   if (context.communicator->is_alone() || reason.empty()) return;
   fail(ErrorKind::kUsage,
        "{} trains on one machine only: {}. On several train lambdamart, mart, ilmart, "
-       "random-forest or tree",
+       "ebm, random-forest or tree",
        method.name(), reason);
 }
 

@@ -16,7 +16,9 @@ namespace {
 template <typename Code>
 class PlainRows final : public BagRows {
  public:
-  PlainRows(const LaneRows<Code>& rows, std::size_t lane) : rows_(rows), lane_(lane) {}
+  PlainRows(const LaneRows<Code>& rows, std::size_t lane) : rows_(rows), lane_(lane) {
+    for (const std::int32_t error : rows.errors.values) errors_.push_back(rows.errors.unit * error);
+  }
 
   void sum_cells(std::size_t effect, std::span<CellSum> cells) override {
     std::ranges::fill(cells, CellSum{});
@@ -48,10 +50,11 @@ class PlainRows final : public BagRows {
 
  private:
   double weight(std::size_t r) const { return rows_.weights.empty() ? 1 : rows_.weights[r]; }
-  float& error(std::size_t r) { return rows_.errors[r * kBagLanes + lane_]; }
+  double& error(std::size_t r) { return errors_[r * kBagLanes + lane_]; }
 
   LaneRows<Code> rows_;
   std::size_t lane_;
+  std::vector<double> errors_;
 };
 
 // Three bags of 200 rows, in four segments; grades follow the first two effects and noise.
@@ -65,7 +68,7 @@ const std::vector<LaneSegment> kSegments = {
 template <typename Code>
 LaneRows<Code> make_rows(std::span<const EffectShape> shapes, bool has_weights) {
   RandomSequence random(CounterRandom(7, "lane rows"));
-  LaneRows<Code> rows{.segments = kSegments};
+  LaneRows<Code> rows{.segments = kSegments, .errors = {.values = {}, .unit = unit_of_errors(4)}};
   for (const EffectShape& shape : shapes) rows.effects.push_back({.shape = shape});
   for (std::size_t r = 0; r < 200; ++r) {
     for (LaneCodes<Code>& effect : rows.effects) {
@@ -73,8 +76,9 @@ LaneRows<Code> make_rows(std::span<const EffectShape> shapes, bool has_weights) 
     }
     const double truth = 0.1 * rows.effects[0].codes[r] - (rows.effects[1].codes[r] % 3);
     for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
-      rows.errors.push_back(lane < kBags ? static_cast<float>(truth + 0.3 * random.normal())
-                                         : 0.0F);
+      const double error = truth + 0.3 * random.normal();
+      rows.errors.values.push_back(
+          lane < kBags ? static_cast<std::int32_t>(std::lrint(error / rows.errors.unit)) : 0);
     }
     if (has_weights) rows.weights.push_back(static_cast<float>(0.5 + random.uniform()));
   }
@@ -145,7 +149,8 @@ TEST(LaneBoosting, BagsStopEachOnItsOwn) {
 
 TEST(LaneBoosting, WithoutEffectsThereIsOnlyALoss) {
   LaneRows<std::uint8_t> rows{.segments = kSegments,
-                              .errors = std::vector<float>(200 * kBagLanes, 2)};
+                              .errors = {.values = std::vector<std::int32_t>(200 * kBagLanes, 8),
+                                         .unit = 0.25}};
   const std::vector<CyclicResult> results =
       boost_lanes(rows, kBags, {.max_rounds = 3, .patience = 0}, {}, Context{});
   for (const CyclicResult& result : results) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/objectives/mean_grade.h"
 
 namespace glassrank {
@@ -71,10 +72,10 @@ LaneErrors lane_errors(const LaneData& data, std::span<const LaneStart> bags,
   return errors;
 }
 
-std::vector<float> lane_weights(const LaneData& data) {
-  if (data.train.weights().empty() && (data.valid == nullptr || data.valid->weights().empty())) {
-    return {};
-  }
+std::vector<float> lane_weights(const LaneData& data, const Communicator& machines) {
+  const bool has_weights = !data.train.weights().empty() ||
+                           (data.valid != nullptr && !data.valid->weights().empty());
+  if (!any_machine(machines, has_weights)) return {};
   std::vector<float> weights(data.order.rows.size());
   on_rows(data, [&](std::size_t i, const BinnedDataset& from, std::size_t r) {
     weights[i] = static_cast<float>(from.weight(r));

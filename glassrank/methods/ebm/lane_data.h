@@ -34,8 +34,8 @@ double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> r
 // Zeros in lanes without a bag. The data have the curves' bins. Collective.
 LaneErrors lane_errors(const LaneData& data, std::span<const LaneStart> bags,
                        std::span<const std::uint32_t> features, const Communicator& machines);
-// Empty if no row has a weight.
-std::vector<float> lane_weights(const LaneData& data);
+// Empty if no row has a weight on any machine. Collective.
+std::vector<float> lane_weights(const LaneData& data, const Communicator& machines);
 
 // Features of at most 256 codes.
 std::vector<LaneCodes<std::uint8_t>> lane_curves(const LaneData& data,

@@ -230,6 +230,37 @@ const std::vector<Case> kCases = {
       {"bags", "2"},
       {"stop_on", "bag"},
       {"pair_selection.method", "fast"}}},
+    {"Ebm", "ebm", {{"bags", "5"}, {"max_rounds", "7"}, {"num_interactions", "2"}}},
+    {"EbmWeightsRowsCategories",
+     "ebm",
+     {{"bags", "2"},
+      {"max_rounds", "9"},
+      {"num_interactions", "1"},
+      {"split", "row"},
+      {"patience", "2"},
+      {"tolerance", "0.02"}},
+     true,
+     true},
+    {"EbmValid",
+     "ebm",
+     {{"bags", "2"}, {"max_rounds", "7"}, {"stop_on", "valid"}, {"valid_share", "0"}},
+     true},
+    {"EbmLambdarank",
+     "ebm",
+     {{"bags", "2"},
+      {"max_rounds", "5"},
+      {"num_interactions", "2"},
+      {"objective", "lambdarank"},
+      {"gradients_every", "7"}}},
+    {"EbmValidLogistic",
+     "ebm",
+     {{"bags", "2"},
+      {"max_rounds", "4"},
+      {"num_interactions", "1"},
+      {"stop_on", "valid"},
+      {"objective", "logistic"},
+      {"clean.method", "isolation-forest"}},
+     true},
     {"CurrSour",
      "lambdamart",
      {{"num_trees", "9"},
@@ -257,12 +288,12 @@ TEST(SeveralMachines, RefuseMethodsWhoseSumsAreTheirOwn) {
       context.communicator = machines;
       const TrainInputs inputs =
           make_inputs(TrainingData(own_rows(train, *machines)), "train.txt", context);
-      train_model(*make_pipeline("ebm"), inputs, {}, context);
+      train_model(*make_pipeline("rankgam"), inputs, {}, context);
     });
   });
   EXPECT_EQ(message,
-            "ebm trains on one machine only: its sums over rows are not shared among machines. On "
-            "several train lambdamart, mart, ilmart, random-forest or tree");
+            "rankgam trains on one machine only: its sums over rows are not shared among machines. "
+            "On several train lambdamart, mart, ilmart, ebm, random-forest or tree");
 }
 
 TEST(SeveralMachines, RefuseRowsThatAreNotOneDataSet) {
