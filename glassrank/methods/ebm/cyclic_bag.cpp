@@ -18,7 +18,9 @@ template <typename Value>
 void CyclicBag::add_to(std::size_t effect, std::span<const Value> step, double unit,
                        std::size_t stride) {
   std::vector<double>& table = now_[effect];
-  for (std::size_t c = 0; c < table.size(); ++c) table[c] += unit * double{step[c * stride]};
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    table[c] += unit * static_cast<double>(step[c * stride]);
+  }
   if (!is_changed_[effect]) changed_.push_back(effect);
   is_changed_[effect] = true;
 }

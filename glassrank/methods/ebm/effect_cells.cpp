@@ -23,8 +23,10 @@ std::vector<std::uint16_t> surface_cells(const BinnedDataset& data, const Ranked
 template <typename Cells>
 std::vector<double> cell_weights(const BinnedDataset& data, const Cells& cells,
                                  std::size_t num_cells, const Communicator& machines) {
-  double greatest[] = {1};
-  for (const float weight : data.weights()) greatest[0] = std::max<double>(greatest[0], weight);
+  double greatest[] = {0};
+  for (std::size_t r = 0; r < data.num_rows(); ++r) {
+    greatest[0] = std::max(greatest[0], data.weight(r));
+  }
   machines.max(greatest);
   const FixedPoint unit(greatest[0], data.num_all_rows());
   std::vector<std::int64_t> sums(num_cells);

@@ -266,7 +266,7 @@ class LaneRun {
     const std::vector<std::int32_t>& errors = rows_.errors.values;
     for (std::size_t i = 0; i < errors.size(); i += kBagLanes) {
       for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
-        greatest[lane] = std::max(greatest[lane], std::abs(double{errors[i + lane]}));
+        greatest[lane] = std::max(greatest[lane], std::abs(static_cast<double>(errors[i + lane])));
       }
     }
     context_.communicator->max(greatest);

@@ -10,7 +10,7 @@ namespace glassrank {
 namespace {
 
 // Of the lanes' gradients and steps.
-constexpr double kUnit = 0x1p-24;
+constexpr double kUnit = 0x1p-20;
 
 // Cells of every lane, some without rows; the last lane has no bag.
 std::vector<std::vector<CellSum>> random_cells(std::size_t num_cells, bool has_weights,
