@@ -172,10 +172,7 @@ class LaneRun {
     const std::size_t n = num_cells * kBagLanes;
     const std::span<std::int64_t> totals = std::span(totals_).first(n + kBagLanes);
     std::ranges::fill(totals, 0);
-    for (const Part& part : parts_) {
-      add_copies(part.sums.span(), totals.first(n));
-      for (std::size_t lane = 0; lane < kBagLanes; ++lane) totals[n + lane] += part.losses[lane];
-    }
+    for (const Part& part : parts_) add_part(part, totals);
     context_.communicator->sum(totals);
     for (std::size_t i = 0; i < n; ++i) gradients_[i] = units_.sums.to_real(totals[i]);
     const double square = rows_.errors.unit * rows_.errors.unit;
@@ -206,14 +203,16 @@ class LaneRun {
     part.losses = pass_lanes(pass);
   }
 
-  static void add_copies(std::span<const std::int64_t> sums, std::span<std::int64_t> totals) {
+  static void add_part(const Part& part, std::span<std::int64_t> totals) {
     static_assert(kSumCopies == 2);
-    for (std::size_t first = 0; first < totals.size(); first += kBagLanes) {
-      const std::int64_t* copies = sums.data() + kSumCopies * first;
+    const std::size_t n = totals.size() - kBagLanes;
+    for (std::size_t first = 0; first < n; first += kBagLanes) {
+      const std::int64_t* copies = part.sums.data() + kSumCopies * first;
       for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
         totals[first + lane] += copies[lane] + copies[kBagLanes + lane];
       }
     }
+    for (std::size_t lane = 0; lane < kBagLanes; ++lane) totals[n + lane] += part.losses[lane];
   }
 
   void visit(std::size_t effect) {
@@ -236,14 +235,8 @@ class LaneRun {
   // No error may outgrow its 32 bits: once the steps could have made one so large, all are looked
   // at. A lane without room loses its step, for good.
   void make_room() {
-    std::array<std::int32_t, kBagLanes> greatest{};
-    for (std::size_t i = 0; i < step_.values.size(); i += kBagLanes) {
-      for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
-        greatest[lane] = std::max(greatest[lane], std::abs(step_.values[i + lane]));
-      }
-    }
     const auto has_room = [&](std::size_t lane) {
-      return bounds_[lane] + greatest[lane] <= kMostError;
+      return bounds_[lane] + step_.greatest[lane] <= kMostError;
     };
     bool is_tight = false;
     for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
@@ -256,7 +249,7 @@ class LaneRun {
         step_.has_step[lane] = false;
         for (std::size_t i = lane; i < step_.values.size(); i += kBagLanes) step_.values[i] = 0;
       } else {
-        bounds_[lane] += greatest[lane];
+        bounds_[lane] += step_.greatest[lane];
       }
     }
   }

@@ -16,6 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using L = hn::CappedTag<std::int64_t, kBagLanes>;
 using D = hn::Rebind<double, L>;
 using I = hn::Rebind<std::int32_t, L>;
+using Halves = hn::Repartition<std::int32_t, L>;
 
 enum class Sum { kNone, kSome, kAll };  // the lanes that train
 
@@ -32,6 +33,7 @@ void pass_segment(const LanePass<Code>& pass, const LaneSegment& segment, std::i
   const float* weights = pass.weights.data();
   const auto sum_units = hn::Set(D(), pass.units.sums.up());
   const auto loss_units = hn::Set(D(), pass.units.losses.up());
+  const int loss_shift = pass.units.loss_shift();
   for (std::size_t lane = 0; lane < kBagLanes; lane += hn::Lanes(L())) {
     std::int64_t roles[2][kBagLanes];
     for (std::size_t i = 0; i < kBagLanes; ++i) {
@@ -49,20 +51,19 @@ void pass_segment(const LanePass<Code>& pass, const LaneSegment& segment, std::i
                                  hn::LoadU(I(), step + kBagLanes * step_codes[r]));
       hn::StoreU(error, I(), errors + kBagLanes * r);
       if constexpr (kSum == Sum::kNone && !kJudge) return;
-      auto weighted = hn::Zero(D());
-      if constexpr (kWeighted || kJudge) weighted = hn::PromoteTo(D(), error);
-      if constexpr (kWeighted) weighted = hn::Mul(weighted, hn::Set(D(), double{weights[r]}));
-      if constexpr (kJudge) {
-        const auto square = hn::Mul(weighted, hn::PromoteTo(D(), error));
-        loss = hn::Add(loss, hn::And(judges, rounded(hn::Mul(square, loss_units))));
+      auto added = hn::PromoteTo(L(), error);
+      auto square = added;
+      if constexpr (kWeighted) {
+        const auto real = hn::PromoteTo(D(), error);
+        const auto weighted = hn::Mul(real, hn::Set(D(), double{weights[r]}));
+        if constexpr (kJudge) square = rounded(hn::Mul(hn::Mul(weighted, real), loss_units));
+        added = rounded(hn::Mul(weighted, sum_units));
+      } else if constexpr (kJudge) {
+        const auto halves = hn::BitCast(Halves(), added);
+        square = hn::ShiftRightSame(hn::MulEven(halves, halves), loss_shift);
       }
+      if constexpr (kJudge) loss = hn::Add(loss, hn::And(judges, square));
       if constexpr (kSum != Sum::kNone) {
-        auto added = hn::Zero(L());
-        if constexpr (kWeighted) {
-          added = rounded(hn::Mul(weighted, sum_units));
-        } else {
-          added = hn::PromoteTo(L(), error);
-        }
         if constexpr (kSum == Sum::kSome) added = hn::And(trains, added);
         std::int64_t* cell = sums + kBagLanes * (kSumCopies * codes[r] + copy);
         hn::StoreU(hn::Add(hn::LoadU(L(), cell), added), L(), cell);

@@ -14,6 +14,7 @@
 // cache. Instructions are chosen at run time (Highway); results are the same for all of them.
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,10 +26,13 @@ namespace glassrank {
 
 inline constexpr std::size_t kSumCopies = 2;
 
-// Of sums over rows; quick (fixed_point.h).
+// Of sums over rows; quick (fixed_point.h). Squares without weights are rounded down, which takes
+// a shift.
 struct LaneUnits {
-  FixedPoint sums;  // of weight * error; without weights that of the errors
-  FixedPoint losses;
+  FixedPoint sums;    // of weight * error; without weights that of the errors
+  FixedPoint losses;  // 1 or more
+
+  int loss_shift() const { return -std::ilogb(losses.up()); }
 };
 
 template <typename Code>

@@ -98,7 +98,9 @@ Outcome slow_pass_over(const Case<Code>& made) {
               made.units.sums.to_units(weight * error);
         }
         if (segment.judges[lane]) {
-          outcome.losses[lane] += made.units.losses.to_units(weight * error * error);
+          outcome.losses[lane] += made.weights.empty()
+                                      ? (std::int64_t{error} * error) >> made.units.loss_shift()
+                                      : made.units.losses.to_units(weight * error * error);
         }
       }
     }

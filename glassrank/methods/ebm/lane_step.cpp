@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "glassrank/methods/ebm/lane_cut_kernel.h"
@@ -136,6 +137,7 @@ void fit_curves(const LaneSums& before, std::size_t num_cells, const StepRules& 
           leaves[lane].size() == 1
               ? 0
               : unit_step(sum_at(before, leaf.end, lane) - sum_at(before, leaf.begin, lane), rules);
+      step.greatest[lane] = std::max(step.greatest[lane], std::abs(value));
       for (std::size_t p = leaf.begin; p < leaf.end; ++p) {
         step.values[cell_at(p, num_cells) * kBagLanes + lane] = value;
       }
@@ -167,6 +169,9 @@ void write_surface(const LaneSums& before, const EffectShape& shape, const Chose
     const CellSum low = sum(end, cut.inner[side]) - sum(begin, cut.inner[side]);
     const CellSum whole = sum(end, num_inner) - sum(begin, num_inner);
     if (cut.outer > 0) values[side] = {unit_step(low, rules), unit_step(whole - low, rules)};
+  }
+  for (const auto& [low, high] : values) {
+    step.greatest[lane] = std::max({step.greatest[lane], std::abs(low), std::abs(high)});
   }
   for (std::size_t i = 0; i < shape.height; ++i) {
     // Along a row of cells there are two values.
@@ -229,6 +234,7 @@ LaneEffect::LaneEffect(const EffectShape& shape, std::span<const double> hessian
 void LaneEffect::fit(std::span<const double> gradients, const StepRules& rules,
                      std::span<double> scratch, LaneStep& step) const {
   step.values.resize(shape_.num_cells() * kBagLanes);
+  step.greatest = {};
   sum_before(shape_, gradients, scratch);
   const LaneSums before{.gradient = scratch.data(),
                         .hessian = hessians_.data(),

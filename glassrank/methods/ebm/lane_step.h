@@ -25,6 +25,7 @@ inline constexpr std::int32_t kMostStep = 1 << 30;
 struct LaneStep {
   std::vector<std::int32_t> values;  // [cell][lane]; zeros in lanes without a step
   std::array<bool, kBagLanes> has_step{};
+  std::array<std::int32_t, kBagLanes> greatest{};  // value, in size
 };
 
 // The fixed part of one effect and the fit of its steps.
