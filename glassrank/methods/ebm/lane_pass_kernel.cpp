@@ -16,7 +16,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 using L = hn::CappedTag<std::int64_t, kBagLanes>;
 using D = hn::Rebind<double, L>;
 using I = hn::Rebind<std::int32_t, L>;
-using Halves = hn::Repartition<std::int32_t, L>;
 
 enum class Sum { kNone, kSome, kAll };  // the lanes that train
 
@@ -24,6 +23,18 @@ enum class Sum { kNone, kSome, kAll };  // the lanes that train
 HWY_INLINE hn::Vec<L> rounded(hn::Vec<D> x) {
   const auto shifted = hn::Add(x, hn::Set(D(), FixedPoint::kShift));
   return hn::Sub(hn::BitCast(L(), shifted), hn::Set(L(), FixedPoint::kShiftBits));
+}
+
+// x^2 / 2^bits, rounded down, of numbers of 32 bits.
+HWY_INLINE hn::Vec<L> shifted_squares(hn::Vec<L> x, int bits) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Set(L(), (hn::GetLane(x) * hn::GetLane(x)) >> bits);
+#else
+  const hn::Repartition<std::int32_t, L> halves;
+  const hn::RebindToUnsigned<L> not_negative;  // a shift that AVX2 has
+  const auto square = hn::MulEven(hn::BitCast(halves, x), hn::BitCast(halves, x));
+  return hn::BitCast(L(), hn::ShiftRightSame(hn::BitCast(not_negative, square), bits));
+#endif
 }
 
 template <Sum kSum, bool kJudge, bool kWeighted, typename Code>
@@ -59,8 +70,7 @@ void pass_segment(const LanePass<Code>& pass, const LaneSegment& segment, std::i
         if constexpr (kJudge) square = rounded(hn::Mul(hn::Mul(weighted, real), loss_units));
         added = rounded(hn::Mul(weighted, sum_units));
       } else if constexpr (kJudge) {
-        const auto halves = hn::BitCast(Halves(), added);
-        square = hn::ShiftRightSame(hn::MulEven(halves, halves), loss_shift);
+        square = shifted_squares(added, loss_shift);
       }
       if constexpr (kJudge) loss = hn::Add(loss, hn::And(judges, square));
       if constexpr (kSum != Sum::kNone) {
