@@ -57,7 +57,8 @@ class ObjectiveRows final : public BagRows {
         total[c].hessian += parts_[part][c].hessian;
       }
     }
-    if (!total.empty()) target_.context.communicator->sum({&total.front().gradient, 2 * total.size()});
+    if (!total.empty())
+      target_.context.communicator->sum({&total.front().gradient, 2 * total.size()});
     for (std::size_t c = 0; c < cells.size(); ++c) {
       cells[c] = {.gradient = gradient_unit.to_real(total[c].gradient),
                   .hessian = hessian_unit.to_real(total[c].hessian),
@@ -141,9 +142,9 @@ class ObjectiveRows final : public BagRows {
   std::vector<float> hessians_;
   double greatest_gradient_ = 0;  // a bound, on all machines
   double greatest_hessian_ = 0;
-  std::vector<std::vector<double>> counts_;   // [effect][cell]
-  std::vector<std::vector<UnitSum>> parts_;   // room for the sums of each
-  std::size_t num_visits_ = 0;  // since the objective was asked
+  std::vector<std::vector<double>> counts_;  // [effect][cell]
+  std::vector<std::vector<UnitSum>> parts_;  // room for the sums of each
+  std::size_t num_visits_ = 0;               // since the objective was asked
   std::size_t round_ = 0;
 };
 

@@ -317,10 +317,8 @@ class EbmTraining {
     const std::string name = fmt::format("{} {}", judging_rows(),
                                          is_squared_error() ? "squared error" : to_text(metric_));
     const double value = is_squared_error() ? loss : -loss;
-    return params_.watch.goes_on({.training = training,
-                                  .round = num_rounds,
-                                  .names = {&name, 1},
-                                  .metrics = {&value, 1}});
+    return params_.watch.goes_on(
+        {.training = training, .round = num_rounds, .names = {&name, 1}, .metrics = {&value, 1}});
   }
 
   CyclicRules rules() const {
@@ -424,11 +422,12 @@ class EbmTraining {
         bag.initial_score = mean_grade_of(curve_bins_, bag.rows.train, machines);
         starts.push_back({.initial = bag.initial_score});
       }
-      results = boost(bags, "curves",
-                      LaneRows<std::uint8_t>{.segments = order.segments,
-                                             .errors = lane_errors(data, starts, features_, machines),
-                                             .weights = lane_weights(data, machines),
-                                             .effects = lane_curves(data, features_)});
+      results =
+          boost(bags, "curves",
+                LaneRows<std::uint8_t>{.segments = order.segments,
+                                       .errors = lane_errors(data, starts, features_, machines),
+                                       .weights = lane_weights(data, machines),
+                                       .effects = lane_curves(data, features_)});
     } else {
       const BagData data = data_of(bags[0].rows, curve_bins_, curve_valid_);
       bags[0].initial_score = objective_for(data.train)->initial_score();
@@ -483,11 +482,12 @@ class EbmTraining {
       for (const Bag& bag : bags) {
         starts.push_back({.initial = bag.initial_score, .curves = bag.curves});
       }
-      results = boost(bags, "surfaces",
-                      LaneRows<std::uint16_t>{.segments = order.segments,
-                                              .errors = lane_errors(curves, starts, features_, machines),
-                                              .weights = lane_weights(data, machines),
-                                              .effects = lane_surfaces(data, pairs)});
+      results =
+          boost(bags, "surfaces",
+                LaneRows<std::uint16_t>{.segments = order.segments,
+                                        .errors = lane_errors(curves, starts, features_, machines),
+                                        .weights = lane_weights(data, machines),
+                                        .effects = lane_surfaces(data, pairs)});
     } else {
       const BagData data = data_of(bags[0].rows, pair_bins_, pair_valid_);
       results.push_back(boost(bags[0], "surfaces", data, scores_after_curves(bags[0]),

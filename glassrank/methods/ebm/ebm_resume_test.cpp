@@ -148,9 +148,9 @@ std::vector<EbmResult> train_on(int size, const EbmParams& params, Checkpoints& 
     if (rank + 1 == results.size()) context.stop = &sink->stop;
     SharedCheckpoints shared(checkpoints, context);
     const std::size_t n = data.num_queries();
-    results[rank] = train_ebm(
-        slice_queries(data, n * rank / results.size(), n * (rank + 1) / results.size()), nullptr,
-        params, context, {.log_every = 1, .checkpoints = &shared});
+    results[rank] =
+        train_ebm(slice_queries(data, n * rank / results.size(), n * (rank + 1) / results.size()),
+                  nullptr, params, context, {.log_every = 1, .checkpoints = &shared});
   });
   return results;
 }

@@ -178,9 +178,9 @@ TEST(Ebm, OneMachineEndsAll) {
     EbmParams own = params;
     if (machines->is_first()) own.watch.after_round = {};
     const std::size_t half = data.num_queries() / 2;
-    const EbmResult result = train_ebm(machines->is_first() ? slice_queries(data, 0, half)
-                                                            : slice_queries(data, half, 2 * half),
-                                       nullptr, own, context);
+    const EbmResult result = train_ebm(
+        machines->is_first() ? slice_queries(data, 0, half) : slice_queries(data, half, 2 * half),
+        nullptr, own, context);
     EXPECT_EQ(result.bags[0].curves.num_rounds, 4U);
     EXPECT_EQ(result.gam.parts(), whole.gam.parts());
   });

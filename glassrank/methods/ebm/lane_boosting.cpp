@@ -185,8 +185,7 @@ class LaneRun {
 
   void pass_part(Part& part, std::span<const Code> codes, std::size_t num_cells) {
     static constexpr std::array<std::int32_t, kBagLanes> kNothing{};
-    const std::span<std::int64_t> sums =
-        part.sums.span().first(kSumCopies * num_cells * kBagLanes);
+    const std::span<std::int64_t> sums = part.sums.span().first(kSumCopies * num_cells * kBagLanes);
     std::ranges::fill(sums, 0);
     LanePass<Code> pass{.segments = part.segments,
                         .units = units_,
@@ -275,11 +274,11 @@ class LaneRun {
   std::vector<LaneEffect> effects_;
   std::vector<CyclicBag> bags_;
   std::vector<bool> is_active_;
-  ByLane judging_{};                          // weight of the rows that judge a lane
-  ByLane losses_{};                           // after the last pass
-  ByLane bounds_{};                           // of the errors with all steps
-  std::array<bool, kBagLanes> is_lost_{};     // beyond all bounds
-  LaneStep step_;                             // of the last visit
+  ByLane judging_{};                       // weight of the rows that judge a lane
+  ByLane losses_{};                        // after the last pass
+  ByLane bounds_{};                        // of the errors with all steps
+  std::array<bool, kBagLanes> is_lost_{};  // beyond all bounds
+  LaneStep step_;                          // of the last visit
   std::size_t step_effect_ = 0;
   bool has_step_ = false;       // which no pass has added yet
   std::vector<Code> no_codes_;  // all of one cell, for passes without a step

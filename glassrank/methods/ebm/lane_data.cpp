@@ -38,10 +38,8 @@ double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> r
     grades.push_back(data.grades()[r]);
     if (!data.weights().empty()) weights.push_back(data.weights()[r]);
   }
-  return mean_grade({.grades = grades,
-                     .weights = weights,
-                     .queries = data.queries(),
-                     .communicator = machines});
+  return mean_grade(
+      {.grades = grades, .weights = weights, .queries = data.queries(), .communicator = machines});
 }
 
 LaneErrors lane_errors(const LaneData& data, std::span<const LaneStart> bags,
@@ -73,8 +71,8 @@ LaneErrors lane_errors(const LaneData& data, std::span<const LaneStart> bags,
 }
 
 std::vector<float> lane_weights(const LaneData& data, const Communicator& machines) {
-  const bool has_weights = !data.train.weights().empty() ||
-                           (data.valid != nullptr && !data.valid->weights().empty());
+  const bool has_weights =
+      !data.train.weights().empty() || (data.valid != nullptr && !data.valid->weights().empty());
   if (!any_machine(machines, has_weights)) return {};
   std::vector<float> weights(data.order.rows.size());
   on_rows(data, [&](std::size_t i, const BinnedDataset& from, std::size_t r) {

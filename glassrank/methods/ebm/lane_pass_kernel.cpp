@@ -117,8 +117,12 @@ void pass_all(const LanePass<Code>& pass, std::int64_t* losses) {
   }
 }
 
-void pass_narrow(const LanePass<std::uint8_t>& pass, std::int64_t* losses) { pass_all(pass, losses); }
-void pass_wide(const LanePass<std::uint16_t>& pass, std::int64_t* losses) { pass_all(pass, losses); }
+void pass_narrow(const LanePass<std::uint8_t>& pass, std::int64_t* losses) {
+  pass_all(pass, losses);
+}
+void pass_wide(const LanePass<std::uint16_t>& pass, std::int64_t* losses) {
+  pass_all(pass, losses);
+}
 
 }  // namespace glassrank::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -50,7 +50,9 @@ Case<Code> random_case(std::uint64_t seed, std::size_t num_cells, bool has_weigh
   for (float& weight : made.weights) weight = static_cast<float>(random.uniform());
   for (std::int32_t& error : made.errors) error = static_cast<std::int32_t>(1e8 * random.normal());
   for (std::int32_t& value : made.step) value = static_cast<std::int32_t>(1e6 * random.normal());
-  if (n > 0) made.errors[0] = std::numeric_limits<std::int32_t>::min() + 100'000'000;  // the largest have room
+  if (n > 0)
+    made.errors[0] =
+        std::numeric_limits<std::int32_t>::min() + 100'000'000;  // the largest have room
   const std::uint64_t count = std::max(n, FixedPoint::kQuickCount);
   if (has_weights) made.units.sums = FixedPoint(0x1p31, count);
   made.units.losses = FixedPoint(0x1p62, count);

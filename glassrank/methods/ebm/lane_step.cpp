@@ -179,7 +179,8 @@ void write_surface(const LaneSums& before, const EffectShape& shape, const Chose
     const std::size_t border = cut.turned ? cut.outer : cut.inner[side];
     const std::int32_t low = cut.turned ? values[0][i < cut.inner[0] ? 0 : 1] : values[side][0];
     const std::int32_t high = cut.turned ? values[1][i < cut.inner[1] ? 0 : 1] : values[side][1];
-    std::int32_t* row = step.values.data() + cell_at(i, shape.height) * shape.width * kBagLanes + lane;
+    std::int32_t* row =
+        step.values.data() + cell_at(i, shape.height) * shape.width * kBagLanes + lane;
     for (std::size_t j = 0; j < shape.width; ++j) {
       row[cell_at(j, shape.width) * kBagLanes] = j < border ? low : high;
     }

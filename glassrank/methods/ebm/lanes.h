@@ -37,8 +37,8 @@ struct LaneOrder {
   std::vector<LaneSegment> segments;
 };
 
-// Without validation data (no num_valid) a bag is judged by what it holds out; with it by that alone
-// and what a bag holds out is nobody's. Rows that no bag needs are left out.
+// Without validation data (no num_valid) a bag is judged by what it holds out; with it by that
+// alone and what a bag holds out is nobody's. Rows that no bag needs are left out.
 LaneOrder order_lanes(std::span<const BagSplitRows* const> bags, std::size_t num_rows,
                       std::optional<std::size_t> num_valid);
 
