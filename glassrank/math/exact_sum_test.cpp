@@ -158,5 +158,19 @@ TEST(FixedPoint, SumsOfTheGreatestFit) {
   EXPECT_EQ(units.to_real(units.to_units(0.75)), 0.75);
 }
 
+TEST(FixedPoint, QuickUnitsAreTheSame) {
+  RandomSequence random(CounterRandom(3, "quick units"));
+  for (const double greatest : {1e-30, 1.0, 3e38}) {
+    const FixedPoint units(greatest, FixedPoint::kQuickCount);
+    for (int i = 0; i < 1000; ++i) {
+      const double x = greatest * (2 * random.uniform() - 1) * std::ldexp(1.0, -(i % 60));
+      EXPECT_EQ(units.to_units_quickly(x), units.to_units(x)) << x;
+    }
+    for (const double x : {greatest, -greatest, 0.0, 0.5 / units.up(), 1.5 / units.up()}) {
+      EXPECT_EQ(units.to_units_quickly(x), units.to_units(x)) << x;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace glassrank

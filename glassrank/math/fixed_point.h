@@ -6,8 +6,13 @@
 // The unit is a power of two: a number whose digits reach no further loses nothing, another one
 // half a unit at most, 2^-63 * count of the greatest number. For tables with many sums, where
 // exact_sum.h would be too large. `greatest` and `count` are those of all machines.
+//
+// Loops that cannot afford to_units() add kShift to x * up(), which rounds to the same integer: the
+// low bits of the sum are the integer's. With a count of kQuickCount or more all numbers have room
+// there.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -28,7 +33,15 @@ class FixedPoint {
     down_ = std::ldexp(1.0, -exponent);
   }
 
+  static constexpr std::uint64_t kQuickCount = 1U << 11;
+  static constexpr double kShift = 0x1.8p52;
+  static constexpr auto kShiftBits = std::bit_cast<std::int64_t>(kShift);
+
   std::int64_t to_units(double x) const { return std::llrint(x * up_); }
+  std::int64_t to_units_quickly(double x) const {
+    return std::bit_cast<std::int64_t>(x * up_ + kShift) - kShiftBits;
+  }
+  double up() const { return up_; }
   double to_real(std::int64_t units) const { return static_cast<double>(units) * down_; }
 
  private:

@@ -10,6 +10,8 @@ MANY_METHODS = {
     "peer, bags": lambda: gr.Lambdamart(num_trees=6, num_leaves=8, objective="peer", bags=2, threads=1),
     "mart, rows": lambda: gr.Mart(num_trees=8, num_leaves=8, sample=gr.Rows(), threads=1),
     "ilmart": lambda: gr.Ilmart(num_trees=8, num_leaves=4, num_interactions=3, threads=1),
+    "ebm": lambda: gr.Ebm(bags=2, max_rounds=10, num_interactions=2, threads=1),
+    "ebm, lambdarank": lambda: gr.Ebm(bags=2, max_rounds=6, objective="lambdarank", threads=2),
     "random forest": lambda: gr.RandomForest(num_trees=6, threads=1),
     "tree": lambda: gr.Tree(threads=1),
 }

@@ -137,9 +137,9 @@ def test_a_wrong_option_is_said_once(mpirun, books, tmp_path):
     done = run(mpirun(3, ["train", "--train", books / "train.txt", "--out", "m.txt", "--num-tres", "5"]), tmp_path)
     assert done.returncode == 2
     assert done.stderr.count("num-tres") == 1
-    done = run(mpirun(3, ["train", "--train", books / "train.txt", "--out", "m.txt", "--method", "ebm"]), tmp_path)
+    done = run(mpirun(3, ["train", "--train", books / "train.txt", "--out", "m.txt", "--method", "rankgam"]), tmp_path)
     assert done.returncode == 2
-    assert done.stderr.count("ebm trains on one machine only") == 1
+    assert done.stderr.count("rankgam trains on one machine only") == 1
     done = run(mpirun(2, ["data", "stats", "--data", books / "train.txt"]), tmp_path)
     assert done.returncode == 2
     assert done.stderr.count("mpirun is for train") == 1

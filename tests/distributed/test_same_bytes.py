@@ -17,6 +17,8 @@ CASES = {
     "peer-bags": ["--objective", "peer", "--bags", "2", "--active", "share", "--active-share", "0.4"],
     "ilmart": ["--method", "ilmart", "--num-interactions", "3"],
     "ilmart-bags-fast": ["--method", "ilmart", "--num-interactions", "2", "--bags", "2", "--pair-selection.method", "fast"],
+    "ebm": ["--method", "ebm", "--bags", "5", "--num-interactions", "3"],
+    "ebm-lambdarank": ["--method", "ebm", "--bags", "2", "--num-interactions", "2", "--objective", "lambdarank", "--stop-on", "valid"],
     "random-forest": ["--method", "random-forest"],
     "tree": ["--method", "tree"],
 }
@@ -29,9 +31,9 @@ def train(command, folder, out, *more):
 
 
 def arguments(books, out, case, threads):
-    trees = [] if case[:2] == ["--method", "tree"] else ["--num-trees", "30"]
+    rounds = {"tree": [], "ebm": ["--max-rounds", "30"]}.get(case[1] if case[:1] == ["--method"] else "", ["--num-trees", "30"])
     return ["train", "--train", books / "train.txt", "--valid", books / "valid.txt", "--test", books / "test.txt",
-            "--threads", threads, "--out", out, *trees, *case]
+            "--threads", threads, "--out", out, *rounds, *case]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -43,7 +45,7 @@ def test_any_number_of_machines_and_threads(program, mpirun, books, tmp_path, na
         assert train(command, tmp_path, f"{machines}.txt") == expected, f"{machines} machines"
 
 
-@pytest.mark.parametrize("name", ["lambdamart", "goss-xendcg", "ilmart", "full"])
+@pytest.mark.parametrize("name", ["lambdamart", "goss-xendcg", "ilmart", "full", "ebm", "ebm-lambdarank"])
 def test_processors_may_differ(program, mpirun, books, tmp_path, name):
     """GLASSRANK_SIMD stands for a processor without the instructions above it."""
     expected = train([program], tmp_path, "one.txt", *arguments(books, "one.txt", CASES[name], 2))
@@ -67,7 +69,7 @@ def test_machines_times_threads_times_processors(program, mpirun, books, tmp_pat
                 assert train(command, tmp_path, "m.txt") == expected, (level, threads, machines)
 
 
-@pytest.mark.parametrize("name", ["lambdamart", "selective-sour", "peer-bags", "ilmart", "random-forest", "tree", "mart-isolation"])
+@pytest.mark.parametrize("name", ["lambdamart", "selective-sour", "peer-bags", "ilmart", "ebm", "ebm-lambdarank", "random-forest", "tree", "mart-isolation"])
 def test_more_machines_than_queries(program, mpirun, books, tmp_path, name):
     for part, queries in ("train", 3), ("valid", 1), ("test", 2):
         rows = [line for line in (books / f"{part}.txt").read_text().splitlines() if not line.startswith("#")]

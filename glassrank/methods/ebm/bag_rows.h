@@ -8,7 +8,8 @@
 // `gradients_every` visits. The held-out rows are judged by a metric (its negative is the loss)
 // after every round. Squared error, for which the model is exact and the loss is known after every
 // visit, has a faster way (lane_boosting.h).
-// One bag is one thread's work; the sums have a fixed order.
+// Sums are integers of units that all machines agree on (fixed_point.h), so they do not depend on
+// how rows lie on machines and threads. Everything here is collective.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +35,7 @@ struct EffectCodes {
 
 struct BagData {
   BinnedDataset train;
-  BinnedDataset valid;  // without rows: nothing is held out, losses are NaN
+  BinnedDataset valid;  // without rows on any machine: nothing is held out, losses are NaN
 };
 
 struct BagScores {
@@ -63,6 +64,7 @@ struct BagTarget {
   std::size_t gradients_every = 0;  // visits; 0: once a round
   MetricFunction metric = {};       // of the held-out rows; larger is better
   const Context& context;
+  std::size_t num_parts = 1;  // of the rows, worked on at once
 };
 
 // For curves and for surfaces. The codes' arrays outlive the rows.

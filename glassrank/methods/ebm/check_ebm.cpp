@@ -5,22 +5,27 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/params.h"
+#include "glassrank/data/shard.h"
 #include "glassrank/methods/training/same_features.h"
 
 namespace glassrank {
 
-void check_ebm_input(const Dataset& train, const Dataset* valid, const EbmParams& params) {
+void check_ebm_input(const Dataset& train, const Dataset* valid, const EbmParams& params,
+                     const Context& context) {
   check_params(params);
-  if (train.num_rows() == 0) fail(ErrorKind::kInput, "the training data has no rows");
+  const Shard all = shard_of(train.queries(), *context.communicator);
+  if (all.num_rows == 0) fail(ErrorKind::kInput, "the training data has no rows");
   if (train.num_features() == 0) fail(ErrorKind::kInput, "the training data has no features");
   if (valid != nullptr) check_same_features(train.feature_names(), valid->feature_names());
-  if (params.bagging.stop_on == StopOn::kValid && (valid == nullptr || valid->num_rows() == 0)) {
+  if (params.bagging.stop_on == StopOn::kValid &&
+      !any_machine(*context.communicator, valid != nullptr && valid->num_rows() > 0)) {
     fail(ErrorKind::kUsage, "stop_on valid needs validation data");
   }
   const bool by_query = params.split == BagSplit::kQuery;
-  if (params.bagging.valid_share > 0 && (by_query ? train.num_queries() : train.num_rows()) < 2) {
+  if (params.bagging.valid_share > 0 && (by_query ? all.num_queries : all.num_rows) < 2) {
     fail(ErrorKind::kInput,
          "the training data has 1 {}; a bag needs two, one of them to hold out (or valid_share 0)",
          by_query ? "query" : "row");

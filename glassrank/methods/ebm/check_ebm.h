@@ -5,14 +5,16 @@
 #include <string>
 #include <string_view>
 
+#include "glassrank/base/context.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/methods/ebm/cyclic_bag.h"
 #include "glassrank/methods/ebm/ebm.h"
 
 namespace glassrank {
 
-// `valid` may be null. Throws Error{kInput} and Error{kUsage} as train_ebm says.
-void check_ebm_input(const Dataset& train, const Dataset* valid, const EbmParams& params);
+// `valid` may be null. Throws Error{kInput} and Error{kUsage} as train_ebm says. Collective.
+void check_ebm_input(const Dataset& train, const Dataset* valid, const EbmParams& params,
+                     const Context& context);
 
 // A warning; empty when all is well. `name` is "bag 2: curves", `num_judges` the rows whose loss
 // stops the bag.

@@ -16,12 +16,12 @@ TEST(CheckEbmInput, WantsTwoToSplitUnlessNothingIsHeldOut) {
   const Dataset one = testing::make_data({.num_queries = 1, .num_features = 3});
   EbmParams params;
   EXPECT_EQ(
-      message_of([&] { check_ebm_input(one, nullptr, params); }),
+      message_of([&] { check_ebm_input(one, nullptr, params, Context{}); }),
       "the training data has 1 query; a bag needs two, one of them to hold out (or valid_share 0)");
   params.split = BagSplit::kRow;
-  EXPECT_EQ(message_of([&] { check_ebm_input(one, nullptr, params); }), "no error");
+  EXPECT_EQ(message_of([&] { check_ebm_input(one, nullptr, params, Context{}); }), "no error");
   params = {.bagging = {.bags = 8, .valid_share = 0, .stop_on = StopOn::kBag}};
-  EXPECT_EQ(message_of([&] { check_ebm_input(one, nullptr, params); }), "no error");
+  EXPECT_EQ(message_of([&] { check_ebm_input(one, nullptr, params, Context{}); }), "no error");
 }
 
 TEST(StageWarning, IsEmptyWhereAllIsWell) {

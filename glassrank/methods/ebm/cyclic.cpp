@@ -14,7 +14,7 @@ class CyclicRun {
     const bool by_visit = rows_.has_loss_of_visits();
     bool is_over = rules_.max_rounds == 0;
     while (!is_over) {
-      if (context.is_stopped()) {
+      if (context.is_stopped_anywhere()) {
         bag_.interrupt();
         break;
       }

@@ -14,12 +14,18 @@ CyclicBag::CyclicBag(std::span<const EffectShape> effects, const CyclicRules& ru
   result_.best_loss = start_loss;
 }
 
-void CyclicBag::add(std::size_t effect, std::span<const float> step, std::size_t stride) {
+template <typename Value>
+void CyclicBag::add_to(std::size_t effect, std::span<const Value> step, double unit,
+                       std::size_t stride) {
   std::vector<double>& table = now_[effect];
-  for (std::size_t c = 0; c < table.size(); ++c) table[c] += double{step[c * stride]};
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    table[c] += unit * static_cast<double>(step[c * stride]);
+  }
   if (!is_changed_[effect]) changed_.push_back(effect);
   is_changed_[effect] = true;
 }
+template void CyclicBag::add_to(std::size_t, std::span<const float>, double, std::size_t);
+template void CyclicBag::add_to(std::size_t, std::span<const std::int32_t>, double, std::size_t);
 
 bool CyclicBag::has_loss() const { return !std::isnan(result_.start_loss); }
 

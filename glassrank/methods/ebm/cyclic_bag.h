@@ -11,6 +11,7 @@
 // Memory: twice the tables.
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -52,7 +53,14 @@ class CyclicBag {
 
   // A visit's step, values of neighbouring cells `stride` apart; a visit without one calls only
   // end_visit.
-  void add(std::size_t effect, std::span<const float> step, std::size_t stride = 1);
+  void add(std::size_t effect, std::span<const float> step, std::size_t stride = 1) {
+    add_to(effect, step, 1, stride);
+  }
+  // The same in units of the errors.
+  void add(std::size_t effect, std::span<const std::int32_t> step, double unit,
+           std::size_t stride) {
+    add_to(effect, step, unit, stride);
+  }
   void end_visit() { ++num_visits_; }
   // The loss after the visits so far: keeps their tables if it is the smallest, or there is none.
   void measure(double loss);
@@ -64,6 +72,8 @@ class CyclicBag {
 
  private:
   bool has_loss() const;
+  template <typename Value>
+  void add_to(std::size_t effect, std::span<const Value> step, double unit, std::size_t stride);
 
   const CyclicRules& rules_;
   std::vector<std::vector<double>> now_;

@@ -12,10 +12,12 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/agree.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/select_rows.h"
+#include "glassrank/data/shard.h"
 #include "glassrank/methods/ebm/bagged_gam.h"
 #include "glassrank/methods/ebm/check_ebm.h"
 #include "glassrank/methods/ebm/choose_pairs.h"
@@ -63,6 +65,7 @@ class EbmTraining {
     make_objective(objective_of(params.objective, params.watch),
                    context.seed);  // complains of what it cannot use
     check_interactions();
+    split_bags();
     load_state();
   }
 
@@ -73,7 +76,7 @@ class EbmTraining {
     const bool has_surfaces = params_.num_interactions > 0;
     if (result.is_interrupted || !has_surfaces) save_end(result.is_interrupted);
     std::erase_if(bags_, [](const Bag& bag) { return !bag.has_curves; });
-    if (bags_.empty()) context_.check_stop();
+    if (bags_.empty()) context_.check_stop_anywhere();
     if (has_surfaces && !result.is_interrupted) boost_pairs(result);
     result.gam = average(result.pairs);
     for (const Bag& bag : bags_) result.bags.push_back(bag.report);
@@ -106,14 +109,11 @@ class EbmTraining {
     for (Bag& bag : bags_) {
       state(bag.are_curves_done, bag.are_surfaces_done);
       if (bag.are_curves_done) {
-        state(bag.rows.train, bag.rows.held_out, bag.report.num_train_rows,
-              bag.report.num_held_out_rows, bag.report.curves, bag.initial_score, bag.curves,
-              bag.ranked);
+        state(bag.report.curves, bag.initial_score, bag.curves, bag.ranked);
       }
       if (bag.are_surfaces_done) state(bag.report.surfaces, bag.surfaces);
       if (bag.are_curves_done) archive_losses(state, bag);
       if (!state.is_reading()) continue;
-      bag.number = static_cast<std::size_t>(&bag - bags_.data());
       bag.has_curves = bag.are_curves_done;
       bag.has_surfaces = bag.are_surfaces_done;
     }
@@ -161,6 +161,27 @@ class EbmTraining {
     return 1;
   }
 
+  // The same queries (rows) for any machines, of which this one has its own.
+  void split_bags() {
+    const Shard shard = shard_of(curve_bins_.queries(), *context_.communicator);
+    parallel_for(context_, bags_.size(), 1, [&](std::size_t b, std::size_t) {
+      bags_[b].number = b;
+      bags_[b].rows = split_bag(curve_bins_.queries(), shard,
+                                {.split = params_.split, .share = params_.bagging.valid_share},
+                                context_.seed, b);
+    });
+    std::vector<std::uint64_t> counts;
+    for (const Bag& bag : bags_) {
+      counts.insert(counts.end(), {bag.rows.train.size(), bag.rows.held_out.size()});
+    }
+    context_.communicator->sum(counts);
+    for (Bag& bag : bags_) {
+      bag.report.num_train_rows = counts[2 * bag.number];
+      bag.report.num_held_out_rows =
+          curve_valid_ ? curve_valid_->num_all_rows() : counts[2 * bag.number + 1];
+    }
+  }
+
   // Every distinct value may have a bin, as in interpret; both kinds of bins see the same sample.
   static BinParams bin_params(int cells) {
     return {.max_bins = cells - 1, .min_bin_rows = 1, .max_categories = 0};
@@ -183,6 +204,28 @@ class EbmTraining {
 
   // Bags boosted side by side.
   std::size_t group_size() const { return is_squared_error() ? kBagLanes : 1; }
+  std::size_t num_groups() const { return (bags_.size() + group_size() - 1) / group_size(); }
+  // Groups boosted at the same time. Machines talk of one thing at a time.
+  std::size_t groups_at_once() const {
+    if (!context_.communicator->is_alone()) return 1;
+    return std::min(num_groups(), static_cast<std::size_t>(context_.threads->count()));
+  }
+  // Parts of the rows for the threads that a group has.
+  std::size_t num_parts() const {
+    constexpr std::size_t kFewestRows = 8192;
+    const std::size_t threads =
+        static_cast<std::size_t>(context_.threads->count()) / groups_at_once();
+    return std::clamp<std::size_t>(curve_bins_.num_rows() / kFewestRows, 1, threads);
+  }
+
+  // Calls body(i) for every i of `size`, which may be collective: on machines one after the other.
+  template <typename Body>
+  void for_each(std::size_t size, Body&& body) const {
+    parallel_for(context_, size, context_.communicator->is_alone() ? 1 : size,
+                 [&](std::size_t begin, std::size_t end) {
+                   for (std::size_t i = begin; i < end; ++i) body(i);
+                 });
+  }
 
   // Returns whether no bag was interrupted.
   template <typename Body>
@@ -193,8 +236,7 @@ class EbmTraining {
     Progress progress(shown, task, "bags", bags_.size());
     progress_ = &progress;
     owner_ = std::this_thread::get_id();
-    const std::size_t num_groups = (bags_.size() + size - 1) / size;
-    parallel_for(context_, num_groups, 1, [&](std::size_t group, std::size_t) {
+    for_each(num_groups(), [&](std::size_t group) {
       const std::size_t first = group * size;
       const std::span<Bag> bags =
           std::span(bags_).subspan(first, std::min(size, bags_.size() - first));
@@ -257,9 +299,16 @@ class EbmTraining {
     context_.info(line);
   }
 
-  // Bags run side by side: once the caller wants to stop, each ends with the round it is in.
+  // Bags run side by side: once the caller wants to stop, on any machine, each ends with the round
+  // it is in.
   bool call_back(const Bag& bag, std::string_view stage, std::size_t num_rounds, double loss) {
-    if (!params_.watch.after_round) return true;
+    const bool goes_on = !params_.watch.after_round || ask_caller(bag, stage, num_rounds, loss);
+    if (any_machine(*context_.communicator, !goes_on)) is_ended_.store(true);
+    return !is_ended_.load();
+  }
+
+  bool ask_caller(const Bag& bag, std::string_view stage, std::size_t num_rounds,
+                  double loss) const {
     std::string training =
         bags_.size() == 1 ? "" : fmt::format("bag {} of {}", bag.number + 1, bags_.size());
     if (params_.num_interactions > 0) {
@@ -268,13 +317,8 @@ class EbmTraining {
     const std::string name = fmt::format("{} {}", judging_rows(),
                                          is_squared_error() ? "squared error" : to_text(metric_));
     const double value = is_squared_error() ? loss : -loss;
-    if (!params_.watch.goes_on({.training = training,
-                                .round = num_rounds,
-                                .names = {&name, 1},
-                                .metrics = {&value, 1}})) {
-      is_ended_.store(true);
-    }
-    return !is_ended_.load();
+    return params_.watch.goes_on(
+        {.training = training, .round = num_rounds, .names = {&name, 1}, .metrics = {&value, 1}});
   }
 
   CyclicRules rules() const {
@@ -297,8 +341,10 @@ class EbmTraining {
   std::unique_ptr<Objective> objective_for(const BinnedDataset& train) const {
     std::unique_ptr<Objective> objective =
         make_objective(objective_of(params_.objective, params_.watch), context_.seed);
-    objective->prepare(
-        {.grades = train.grades(), .weights = train.weights(), .queries = train.queries()});
+    objective->prepare({.grades = train.grades(),
+                        .weights = train.weights(),
+                        .queries = train.queries(),
+                        .communicator = *context_.communicator});
     return objective;
   }
 
@@ -333,7 +379,8 @@ class EbmTraining {
         .metric = round_metrics("valid", 0, std::span(&metric_, 1), params_.watch.convention())
                       .front()
                       .function,
-        .context = context_};
+        .context = context_,
+        .num_parts = num_parts()};
     const std::unique_ptr<BagRows> rows = make_bag_rows(data, effects.codes(), start, target);
     return boost_cyclically(
         *rows, effects.shapes(), rules(),
@@ -350,7 +397,7 @@ class EbmTraining {
         [&](std::size_t lane, std::size_t num_rounds, double loss) {
           return report(bags[lane], stage, num_rounds, loss);
         },
-        context_);
+        context_, num_parts());
   }
 
   static const BinnedDataset* pointer_to(const std::optional<BinnedDataset>& data) {
@@ -359,33 +406,28 @@ class EbmTraining {
   LaneOrder order_of(std::span<const Bag> bags) const {
     std::vector<const BagSplitRows*> rows;
     for (const Bag& bag : bags) rows.push_back(&bag.rows);
-    return order_lanes(rows, curve_bins_.num_rows(), curve_valid_ ? curve_valid_->num_rows() : 0);
+    std::optional<std::size_t> num_valid;
+    if (curve_valid_) num_valid = curve_valid_->num_rows();
+    return order_lanes(rows, curve_bins_.num_rows(), num_valid);
   }
 
   void boost_curves(std::span<Bag> bags) {
-    for (Bag& bag : bags) {
-      bag.number = static_cast<std::size_t>(&bag - bags_.data());
-      bag.rows = split_bag(curve_bins_.queries(),
-                           {.split = params_.split, .share = params_.bagging.valid_share},
-                           context_.seed, bag.number);
-      bag.report.num_train_rows = bag.rows.train.size();
-      bag.report.num_held_out_rows =
-          curve_valid_ ? curve_valid_->num_rows() : bag.rows.held_out.size();
-    }
+    const Communicator& machines = *context_.communicator;
     std::vector<CyclicResult> results;
     if (is_squared_error()) {
       const LaneOrder order = order_of(bags);
       const LaneData data{.order = order, .train = curve_bins_, .valid = pointer_to(curve_valid_)};
       std::vector<LaneStart> starts;
       for (Bag& bag : bags) {
-        bag.initial_score = mean_grade_of(curve_bins_, bag.rows.train);
+        bag.initial_score = mean_grade_of(curve_bins_, bag.rows.train, machines);
         starts.push_back({.initial = bag.initial_score});
       }
-      results = boost(bags, "curves",
-                      LaneRows<std::uint8_t>{.segments = order.segments,
-                                             .errors = lane_errors(data, starts, features_),
-                                             .weights = lane_weights(data),
-                                             .effects = lane_curves(data, features_)});
+      results =
+          boost(bags, "curves",
+                LaneRows<std::uint8_t>{.segments = order.segments,
+                                       .errors = lane_errors(data, starts, features_, machines),
+                                       .weights = lane_weights(data, machines),
+                                       .effects = lane_curves(data, features_)});
     } else {
       const BagData data = data_of(bags[0].rows, curve_bins_, curve_valid_);
       bags[0].initial_score = objective_for(data.train)->initial_score();
@@ -398,7 +440,7 @@ class EbmTraining {
     }
     // Here, so that a thread whose bags stop early has something to do.
     if (params_.num_interactions == 0) return;
-    parallel_for(context_, bags.size(), 1, [&](std::size_t i, std::size_t) {
+    for_each(bags.size(), [&](std::size_t i) {
       if (!bags[i].is_interrupted) bags[i].ranked = rank_pairs(bags[i]);
     });
   }
@@ -429,6 +471,7 @@ class EbmTraining {
   }
 
   void boost_surfaces(std::span<Bag> bags, std::span<const RankedFeaturePair> pairs) {
+    const Communicator& machines = *context_.communicator;
     std::vector<CyclicResult> results;
     if (is_squared_error()) {
       const LaneOrder order = order_of(bags);
@@ -439,11 +482,12 @@ class EbmTraining {
       for (const Bag& bag : bags) {
         starts.push_back({.initial = bag.initial_score, .curves = bag.curves});
       }
-      results = boost(bags, "surfaces",
-                      LaneRows<std::uint16_t>{.segments = order.segments,
-                                              .errors = lane_errors(curves, starts, features_),
-                                              .weights = lane_weights(data),
-                                              .effects = lane_surfaces(data, pairs)});
+      results =
+          boost(bags, "surfaces",
+                LaneRows<std::uint16_t>{.segments = order.segments,
+                                        .errors = lane_errors(curves, starts, features_, machines),
+                                        .weights = lane_weights(data, machines),
+                                        .effects = lane_surfaces(data, pairs)});
     } else {
       const BagData data = data_of(bags[0].rows, pair_bins_, pair_valid_);
       results.push_back(boost(bags[0], "surfaces", data, scores_after_curves(bags[0]),
@@ -467,12 +511,12 @@ class EbmTraining {
     }
     for (const Bag& bag : bags_) model.intercepts.push_back(bag.initial_score);
     for (std::size_t i = 0; i < features_.size(); ++i) {
-      BaggedEffect effect = curve_effect(curve_bins_, features_[i]);
+      BaggedEffect effect = curve_effect(curve_bins_, features_[i], *context_.communicator);
       for (Bag& bag : bags_) effect.tables.push_back(std::move(bag.curves[i]));
       model.effects.push_back(std::move(effect));
     }
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      BaggedEffect effect = surface_effect(pair_bins_, pairs[i]);
+      BaggedEffect effect = surface_effect(pair_bins_, pairs[i], *context_.communicator);
       for (Bag& bag : bags_) effect.tables.push_back(std::move(bag.surfaces[i]));
       model.effects.push_back(std::move(effect));
     }
@@ -499,7 +543,7 @@ class EbmTraining {
 
 EbmResult train_ebm(const Dataset& train, const Dataset* valid, const EbmParams& params,
                     const Context& context, const EbmRun& run) {
-  check_ebm_input(train, valid, params);
+  check_ebm_input(train, valid, params, context);
   return EbmTraining(train, valid, params, context, run).train();
 }
 

@@ -15,8 +15,9 @@
 // any bag has begun with those. Objective squared_error (the default, as in the papers' tables)
 // stops on the held-out squared error after any visit and boosts four bags at a time
 // (ebm/lane_boosting.h), others stop on `metric` after a round. Bags, or groups of four, are spread
-// over the threads; the model depends on data, parameters and seed only. Memory: one byte a value
-// for every bag or group in work, and two bytes a row and surface.
+// over the threads, and rows over those that are left; on several machines one group is boosted at
+// a time. The model depends on data, parameters and seed only. Memory: one byte a value for every
+// bag or group in work, and two bytes a row and surface.
 
 #include <cstddef>
 #include <limits>
@@ -84,7 +85,7 @@ struct EbmRun {
   Checkpoints* checkpoints = nullptr;  // of bags that have ended a stage; not owned
 };
 
-// `valid` may be null. Throws
+// `valid` may be null. Collective. Throws
 // Error{kInput}: no rows, no features, validation data with another number of features, nothing to
 // hold out; Error{kUsage}: parameters out of range, more interactions than pairs, stop_on valid
 // without validation data, an unknown objective or metric, a learning rate so large that no number

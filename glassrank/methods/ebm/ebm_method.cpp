@@ -24,7 +24,11 @@ class EbmMethod final : public Method {
 
   std::string name() const override { return "ebm"; }
   MethodTraits traits() const override {
-    return {.is_additive = true, .needs_values = true, .calls_back = true};
+    return {.is_additive = true,
+            .needs_values = true,
+            .holds_out = params_.bagging.stop_on == StopOn::kBag,
+            .calls_back = true,
+            .alone_because = {}};
   }
   std::unique_ptr<Method> clone() const override { return std::make_unique<EbmMethod>(*this); }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }

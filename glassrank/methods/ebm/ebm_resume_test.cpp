@@ -10,6 +10,7 @@
 #include "glassrank/methods/ebm/ebm.h"
 #include "testing/boosting_fixture.h"
 #include "testing/ebm_fixture.h"
+#include "testing/machines.h"
 #include "testing/message_of.h"
 #include "testing/training_fixture.h"
 
@@ -129,6 +130,48 @@ TEST(EbmResume, GoesOnFromEveryStateSavedOnTheWay) {
         one.save({}, state);
         expect_same(train(params, one, with_threads(2)), whole);
       }
+    }
+  }
+}
+
+// The last machine is asked to stop at a line of its log; the states are those of the first.
+std::vector<EbmResult> train_on(int size, const EbmParams& params, Checkpoints& checkpoints,
+                                const std::string& until) {
+  const Dataset data = make_data({});
+  std::vector<EbmResult> results(static_cast<std::size_t>(size));
+  testing::on_machines(size, [&](const std::shared_ptr<const Communicator>& machines) {
+    const auto rank = static_cast<std::size_t>(machines->rank());
+    const auto sink = std::make_shared<testing::StopAt>(until);
+    Context context = with_threads(1);
+    context.communicator = machines;
+    context.log_sink = sink;
+    if (rank + 1 == results.size()) context.stop = &sink->stop;
+    SharedCheckpoints shared(checkpoints, context);
+    const std::size_t n = data.num_queries();
+    results[rank] =
+        train_ebm(slice_queries(data, n * rank / results.size(), n * (rank + 1) / results.size()),
+                  nullptr, params, context, {.log_every = 1, .checkpoints = &shared});
+  });
+  return results;
+}
+
+TEST(EbmResume, GoesOnWithAnotherNumberOfMachines) {
+  for (const char* objective : {"squared_error", "lambdarank"}) {
+    const EbmParams params = small(objective);
+    const EbmResult whole = train_ebm(make_data({}), nullptr, params, with_threads(1));
+    MemoryCheckpoints checkpoints;
+    for (const char* line : {"[4] bag 2 curves", "[2] bag 5 surfaces"}) {
+      for (const EbmResult& each : train_on(3, params, checkpoints, line)) {
+        EXPECT_TRUE(each.is_interrupted);
+      }
+    }
+    MemoryCheckpoints copy = checkpoints;
+    for (const EbmResult& each : train_on(2, params, checkpoints, "never")) {
+      expect_same(each, whole);
+    }
+    expect_same(train(params, copy, with_threads(2)), whole);
+    for (const EbmResult& each : train_on(4, params, checkpoints, "never")) {
+      expect_same(each, whole);  // nothing left to do
     }
   }
 }

@@ -12,6 +12,7 @@
 #include "glassrank/methods/ebm/ebm.h"
 #include "testing/boosting_fixture.h"
 #include "testing/ebm_fixture.h"
+#include "testing/machines.h"
 #include "testing/message_of.h"
 
 namespace glassrank {
@@ -164,6 +165,25 @@ TEST(Ebm, SaysThatTheLearningRateIsTooLargeWhereNothingIsLeft) {
   params.bagging.valid_share = 0;
   EXPECT_EQ(message_of([&] { train_ebm(make_data({}), nullptr, params, with_threads(1)); }),
             "bag 1: curves grew beyond all numbers in 300 rounds; learning_rate 3 is too large");
+}
+
+TEST(Ebm, OneMachineEndsAll) {
+  const Dataset data = make_data({});
+  EbmParams params = quick();
+  params.watch.after_round = [](const WatchedRound& round) { return round.round < 4; };
+  const EbmResult whole = train_ebm(data, nullptr, params, with_threads(1));
+  testing::on_machines(2, [&](const std::shared_ptr<const Communicator>& machines) {
+    Context context = with_threads(1);
+    context.communicator = machines;
+    EbmParams own = params;
+    if (machines->is_first()) own.watch.after_round = {};
+    const std::size_t half = data.num_queries() / 2;
+    const EbmResult result = train_ebm(
+        machines->is_first() ? slice_queries(data, 0, half) : slice_queries(data, half, 2 * half),
+        nullptr, own, context);
+    EXPECT_EQ(result.bags[0].curves.num_rounds, 4U);
+    EXPECT_EQ(result.gam.parts(), whole.gam.parts());
+  });
 }
 
 TEST(Ebm, WarnsOfABagThatNothingStops) {

@@ -171,6 +171,21 @@ TEST(Ebm, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+// One bag has all threads, which share its 20,000 rows.
+TEST(Ebm, IsTheSameInAnyNumberOfParts) {
+  const Dataset data = make_data({.num_queries = 800, .num_features = 4});
+  for (const char* objective : {"squared_error", "lambdarank"}) {
+    EbmParams params = quick();
+    params.bagging.bags = 1;
+    params.objective.objective = objective;
+    params.num_interactions = 1;
+    params.max_rounds = 3;
+    const EbmResult one = train_ebm(data, nullptr, params, with_threads(1));
+    EXPECT_EQ(train_ebm(data, nullptr, params, with_threads(2)).gam.parts(), one.gam.parts());
+    EXPECT_EQ(train_ebm(data, nullptr, params, with_threads(5)).gam.parts(), one.gam.parts());
+  }
+}
+
 TEST(Ebm, TrainsOneBagWhereAllWouldBeEqual) {
   const Dataset data = make_data({});
   const auto lines = std::make_shared<Lines>();

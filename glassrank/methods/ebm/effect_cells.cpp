@@ -1,6 +1,9 @@
 #include "glassrank/methods/ebm/effect_cells.h"
 
+#include <algorithm>
+
 #include "glassrank/boosting/gradients.h"
+#include "glassrank/math/fixed_point.h"
 
 namespace glassrank {
 namespace {
@@ -14,6 +17,26 @@ std::vector<std::uint16_t> surface_cells(const BinnedDataset& data, const Ranked
     cells[r] = static_cast<std::uint16_t>(first[r] * width + second[r]);
   }
   return cells;
+}
+
+// `cells` by row.
+template <typename Cells>
+std::vector<double> cell_weights(const BinnedDataset& data, const Cells& cells,
+                                 std::size_t num_cells, const Communicator& machines) {
+  double greatest[] = {0};
+  for (std::size_t r = 0; r < data.num_rows(); ++r) {
+    greatest[0] = std::max(greatest[0], data.weight(r));
+  }
+  machines.max(greatest);
+  const FixedPoint unit(greatest[0], data.num_all_rows());
+  std::vector<std::int64_t> sums(num_cells);
+  for (std::size_t r = 0; r < data.num_rows(); ++r) {
+    sums[cells[r]] += unit.to_units(data.weight(r));
+  }
+  machines.sum(sums);
+  std::vector<double> weights;
+  for (const std::int64_t sum : sums) weights.push_back(unit.to_real(sum));
+  return weights;
 }
 
 GamAxis axis_of(const BinnedDataset& data, std::size_t feature) {
@@ -63,21 +86,17 @@ BagGradients gradients_of(const BinnedDataset& data, std::span<const double> sco
   return found;
 }
 
-BaggedEffect curve_effect(const BinnedDataset& data, std::size_t feature) {
-  BaggedEffect effect{.axes = {axis_of(data, feature)},
-                      .weights = std::vector<double>(data.num_bins(feature))};
-  const BinColumn codes = data.column(feature);
-  for (std::size_t r = 0; r < data.num_rows(); ++r) effect.weights[codes[r]] += data.weight(r);
-  return effect;
+BaggedEffect curve_effect(const BinnedDataset& data, std::size_t feature,
+                          const Communicator& machines) {
+  return {.axes = {axis_of(data, feature)},
+          .weights = cell_weights(data, data.column(feature), data.num_bins(feature), machines)};
 }
 
-BaggedEffect surface_effect(const BinnedDataset& data, const RankedFeaturePair& pair) {
-  BaggedEffect effect{
-      .axes = {axis_of(data, pair.first), axis_of(data, pair.second)},
-      .weights = std::vector<double>(data.num_bins(pair.first) * data.num_bins(pair.second))};
-  const std::vector<std::uint16_t> cells = surface_cells(data, pair);
-  for (std::size_t r = 0; r < cells.size(); ++r) effect.weights[cells[r]] += data.weight(r);
-  return effect;
+BaggedEffect surface_effect(const BinnedDataset& data, const RankedFeaturePair& pair,
+                            const Communicator& machines) {
+  const std::size_t num_cells = data.num_bins(pair.first) * data.num_bins(pair.second);
+  return {.axes = {axis_of(data, pair.first), axis_of(data, pair.second)},
+          .weights = cell_weights(data, surface_cells(data, pair), num_cells, machines)};
 }
 
 }  // namespace glassrank

@@ -51,8 +51,10 @@ struct BagGradients {
 BagGradients gradients_of(const BinnedDataset& data, std::span<const double> scores,
                           const Objective& objective, const Context& context);
 
-// Axes and weights of the training data, without tables.
-BaggedEffect curve_effect(const BinnedDataset& data, std::size_t feature);
-BaggedEffect surface_effect(const BinnedDataset& data, const RankedFeaturePair& pair);
+// Axes and weights of the training data, of all machines, without tables. Collective.
+BaggedEffect curve_effect(const BinnedDataset& data, std::size_t feature,
+                          const Communicator& machines);
+BaggedEffect surface_effect(const BinnedDataset& data, const RankedFeaturePair& pair,
+                            const Communicator& machines);
 
 }  // namespace glassrank

@@ -3,11 +3,13 @@
 #include "glassrank/methods/ebm/lane_boosting.h"
 
 #include <cmath>
+#include <cstdint>
 
 #include <gtest/gtest.h>
 
 #include "glassrank/base/random.h"
 #include "glassrank/methods/ebm/cyclic.h"
+#include "testing/boosting_fixture.h"
 
 namespace glassrank {
 namespace {
@@ -16,7 +18,9 @@ namespace {
 template <typename Code>
 class PlainRows final : public BagRows {
  public:
-  PlainRows(const LaneRows<Code>& rows, std::size_t lane) : rows_(rows), lane_(lane) {}
+  PlainRows(const LaneRows<Code>& rows, std::size_t lane) : rows_(rows), lane_(lane) {
+    for (const std::int32_t error : rows.errors.values) errors_.push_back(rows.errors.unit * error);
+  }
 
   void sum_cells(std::size_t effect, std::span<CellSum> cells) override {
     std::ranges::fill(cells, CellSum{});
@@ -48,10 +52,11 @@ class PlainRows final : public BagRows {
 
  private:
   double weight(std::size_t r) const { return rows_.weights.empty() ? 1 : rows_.weights[r]; }
-  float& error(std::size_t r) { return rows_.errors[r * kBagLanes + lane_]; }
+  double& error(std::size_t r) { return errors_[r * kBagLanes + lane_]; }
 
   LaneRows<Code> rows_;
   std::size_t lane_;
+  std::vector<double> errors_;
 };
 
 // Three bags of 200 rows, in four segments; grades follow the first two effects and noise.
@@ -65,7 +70,7 @@ const std::vector<LaneSegment> kSegments = {
 template <typename Code>
 LaneRows<Code> make_rows(std::span<const EffectShape> shapes, bool has_weights) {
   RandomSequence random(CounterRandom(7, "lane rows"));
-  LaneRows<Code> rows{.segments = kSegments};
+  LaneRows<Code> rows{.segments = kSegments, .errors = {.values = {}, .unit = unit_of_errors(4)}};
   for (const EffectShape& shape : shapes) rows.effects.push_back({.shape = shape});
   for (std::size_t r = 0; r < 200; ++r) {
     for (LaneCodes<Code>& effect : rows.effects) {
@@ -73,8 +78,9 @@ LaneRows<Code> make_rows(std::span<const EffectShape> shapes, bool has_weights) 
     }
     const double truth = 0.1 * rows.effects[0].codes[r] - (rows.effects[1].codes[r] % 3);
     for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
-      rows.errors.push_back(lane < kBags ? static_cast<float>(truth + 0.3 * random.normal())
-                                         : 0.0F);
+      const double error = truth + 0.3 * random.normal();
+      rows.errors.values.push_back(
+          lane < kBags ? static_cast<std::int32_t>(std::lrint(error / rows.errors.unit)) : 0);
     }
     if (has_weights) rows.weights.push_back(static_cast<float>(0.5 + random.uniform()));
   }
@@ -143,9 +149,47 @@ TEST(LaneBoosting, BagsStopEachOnItsOwn) {
   EXPECT_NE(last_round[0], last_round[1]);
 }
 
+void expect_same(const CyclicResult& a, const CyclicResult& b) {
+  EXPECT_EQ(a.tables, b.tables);
+  EXPECT_EQ(a.num_rounds, b.num_rounds);
+  EXPECT_EQ(a.best_visit, b.best_visit);
+  EXPECT_EQ(a.best_loss, b.best_loss);
+}
+
+TEST(LaneBoosting, IsTheSameInAnyNumberOfParts) {
+  const EffectShape shapes[] = {{.height = 20}, {.height = 9}, {.height = 30}};
+  const CyclicRules rules{.step = {.learning_rate = 0.1}, .max_rounds = 30, .patience = 5};
+  for (const bool has_weights : {false, true}) {
+    const LaneRows<std::uint8_t> rows = make_rows<std::uint8_t>(shapes, has_weights);
+    const auto whole = boost_lanes(rows, kBags, rules, {}, testing::with_threads(1));
+    for (const std::size_t num_parts : {2, 3, 300}) {
+      const auto parts = boost_lanes(rows, kBags, rules, {}, testing::with_threads(4), num_parts);
+      for (std::size_t lane = 0; lane < kBags; ++lane) expect_same(parts[lane], whole[lane]);
+    }
+  }
+}
+
+// What a lane that outgrows its bits does is nobody else's business.
+TEST(LaneBoosting, ALaneWithoutRoomTakesNoMoreSteps) {
+  const EffectShape shapes[] = {{.height = 20}, {.height = 9}, {.height = 30}};
+  const CyclicRules rules{.step = {.learning_rate = 0.1}, .max_rounds = 5, .patience = 0};
+  const LaneRows<std::uint8_t> rows = make_rows<std::uint8_t>(shapes, false);
+  LaneRows<std::uint8_t> large = rows;
+  for (std::size_t r = 0; r < 200; ++r) {
+    large.errors.values[r * kBagLanes + 1] = r % 2 == 0 ? INT32_MAX - 5 : INT32_MIN + 6;
+  }
+  const auto expected = boost_lanes(rows, kBags, rules, {}, Context{});
+  const auto found = boost_lanes(large, kBags, rules, {}, Context{});
+  for (const std::size_t lane : {0, 2}) expect_same(found[lane], expected[lane]);
+  EXPECT_TRUE(found[1].has_diverged);
+  EXPECT_EQ(found[1].num_rounds, 1U);
+  EXPECT_LE(found[1].best_loss, found[1].start_loss);
+}
+
 TEST(LaneBoosting, WithoutEffectsThereIsOnlyALoss) {
   LaneRows<std::uint8_t> rows{.segments = kSegments,
-                              .errors = std::vector<float>(200 * kBagLanes, 2)};
+                              .errors = {.values = {}, .unit = unit_of_errors(2)}};
+  rows.errors.values.assign(200 * kBagLanes, static_cast<std::int32_t>(2 / rows.errors.unit));
   const std::vector<CyclicResult> results =
       boost_lanes(rows, kBags, {.max_rounds = 3, .patience = 0}, {}, Context{});
   for (const CyclicResult& result : results) {

@@ -1,5 +1,9 @@
 #include "glassrank/methods/ebm/lane_data.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "glassrank/base/agree.h"
 #include "glassrank/objectives/mean_grade.h"
 
 namespace glassrank {
@@ -26,38 +30,50 @@ void on_codes(const LaneData& data, std::size_t feature, Body&& body) {
 
 }  // namespace
 
-double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> rows) {
+double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> rows,
+                     const Communicator& machines) {
   std::vector<float> grades;
   std::vector<float> weights;
   for (const std::uint32_t r : rows) {
     grades.push_back(data.grades()[r]);
     if (!data.weights().empty()) weights.push_back(data.weights()[r]);
   }
-  return mean_grade({.grades = grades, .weights = weights, .queries = data.queries()});
+  return mean_grade(
+      {.grades = grades, .weights = weights, .queries = data.queries(), .communicator = machines});
 }
 
-std::vector<float> lane_errors(const LaneData& data, std::span<const LaneStart> bags,
-                               std::span<const std::uint32_t> features) {
+LaneErrors lane_errors(const LaneData& data, std::span<const LaneStart> bags,
+                       std::span<const std::uint32_t> features, const Communicator& machines) {
   const std::size_t num_rows = data.order.rows.size();
-  std::vector<float> errors(num_rows * kBagLanes);
-  std::vector<double> scores(num_rows);
-  for (std::size_t lane = 0; lane < bags.size(); ++lane) {
-    scores.assign(num_rows, bags[lane].initial);
-    for (std::size_t f = 0; f < bags[lane].curves.size(); ++f) {
-      const std::vector<double>& curve = bags[lane].curves[f];
-      on_codes(data, features[f], [&](std::size_t i, std::size_t c) { scores[i] += curve[c]; });
+  std::vector<std::vector<double>> exact;  // a lane
+  double greatest[] = {0};
+  for (const LaneStart& bag : bags) {
+    std::vector<double>& errors = exact.emplace_back(num_rows, bag.initial);
+    for (std::size_t f = 0; f < bag.curves.size(); ++f) {
+      const std::vector<double>& curve = bag.curves[f];
+      on_codes(data, features[f], [&](std::size_t i, std::size_t c) { errors[i] += curve[c]; });
     }
     on_rows(data, [&](std::size_t i, const BinnedDataset& from, std::size_t r) {
-      errors[i * kBagLanes + lane] = static_cast<float>(scores[i] - from.grades()[r]);
+      errors[i] -= from.grades()[r];
+      greatest[0] = std::max(greatest[0], std::abs(errors[i]));
     });
+  }
+  machines.max(greatest);
+  LaneErrors errors{.values = std::vector<std::int32_t>(num_rows * kBagLanes),
+                    .unit = unit_of_errors(greatest[0])};
+  for (std::size_t lane = 0; lane < bags.size(); ++lane) {
+    for (std::size_t i = 0; i < num_rows; ++i) {
+      errors.values[i * kBagLanes + lane] =
+          static_cast<std::int32_t>(std::lrint(exact[lane][i] / errors.unit));
+    }
   }
   return errors;
 }
 
-std::vector<float> lane_weights(const LaneData& data) {
-  if (data.train.weights().empty() && (data.valid == nullptr || data.valid->weights().empty())) {
-    return {};
-  }
+std::vector<float> lane_weights(const LaneData& data, const Communicator& machines) {
+  const bool has_weights =
+      !data.train.weights().empty() || (data.valid != nullptr && !data.valid->weights().empty());
+  if (!any_machine(machines, has_weights)) return {};
   std::vector<float> weights(data.order.rows.size());
   on_rows(data, [&](std::size_t i, const BinnedDataset& from, std::size_t r) {
     weights[i] = static_cast<float>(from.weight(r));

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "glassrank/base/communicator.h"
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/methods/ebm/lane_boosting.h"
 #include "glassrank/methods/ebm/lanes.h"
@@ -26,14 +27,15 @@ struct LaneStart {
   std::span<const std::vector<double>> curves;  // one a feature, or none
 };
 
-// Where squared error starts: the mean grade of a bag's training rows, by weight.
-double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> rows);
+// Where squared error starts: the mean grade of a bag's training rows, by weight. Collective.
+double mean_grade_of(const BinnedDataset& data, std::span<const std::uint32_t> rows,
+                     const Communicator& machines);
 
-// score - grade, [row][lane]; zeros in lanes without a bag. The data have the curves' bins.
-std::vector<float> lane_errors(const LaneData& data, std::span<const LaneStart> bags,
-                               std::span<const std::uint32_t> features);
-// Empty if no row has a weight.
-std::vector<float> lane_weights(const LaneData& data);
+// Zeros in lanes without a bag. The data have the curves' bins. Collective.
+LaneErrors lane_errors(const LaneData& data, std::span<const LaneStart> bags,
+                       std::span<const std::uint32_t> features, const Communicator& machines);
+// Empty if no row has a weight on any machine. Collective.
+std::vector<float> lane_weights(const LaneData& data, const Communicator& machines);
 
 // Features of at most 256 codes.
 std::vector<LaneCodes<std::uint8_t>> lane_curves(const LaneData& data,

@@ -1,5 +1,7 @@
 #include "glassrank/methods/ebm/lane_pass_kernel.h"
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,8 +19,9 @@ struct Case {
   std::vector<Code> codes;
   std::vector<Code> step_codes;
   std::vector<float> weights;
-  std::vector<float> errors;
-  std::vector<float> step;
+  LaneUnits units;
+  std::vector<std::int32_t> errors;
+  std::vector<std::int32_t> step;
   std::size_t num_cells = 0;
 };
 
@@ -45,15 +48,21 @@ Case<Code> random_case(std::uint64_t seed, std::size_t num_cells, bool has_weigh
   for (Code& code : made.codes) code = static_cast<Code>(random.below(num_cells));
   for (Code& code : made.step_codes) code = static_cast<Code>(random.below(num_cells));
   for (float& weight : made.weights) weight = static_cast<float>(random.uniform());
-  for (float& error : made.errors) error = static_cast<float>(random.normal());
-  for (float& value : made.step) value = static_cast<float>(random.normal());
+  for (std::int32_t& error : made.errors) error = static_cast<std::int32_t>(1e8 * random.normal());
+  for (std::int32_t& value : made.step) value = static_cast<std::int32_t>(1e6 * random.normal());
+  if (n > 0)
+    made.errors[0] =
+        std::numeric_limits<std::int32_t>::min() + 100'000'000;  // the largest have room
+  const std::uint64_t count = std::max(n, FixedPoint::kQuickCount);
+  if (has_weights) made.units.sums = FixedPoint(0x1p31, count);
+  made.units.losses = FixedPoint(0x1p62, count);
   return made;
 }
 
 struct Outcome {
-  std::vector<float> errors;
-  std::vector<double> sums;
-  std::array<double, kBagLanes> losses{};
+  std::vector<std::int32_t> errors;
+  std::vector<std::int64_t> sums;
+  LaneLosses losses{};
 
   bool operator==(const Outcome&) const = default;
 };
@@ -62,9 +71,10 @@ template <typename Code>
 Outcome pass_over(const Case<Code>& made, bool has_sums) {
   Outcome outcome{
       .errors = made.errors,
-      .sums = std::vector<double>(has_sums ? kSumCopies * made.num_cells * kBagLanes : 0)};
+      .sums = std::vector<std::int64_t>(has_sums ? kSumCopies * made.num_cells * kBagLanes : 0)};
   outcome.losses = pass_lanes(LanePass<Code>{
       .segments = made.segments,
+      .units = made.units,
       .errors = outcome.errors,
       .weights = made.weights,
       .step_codes = made.step_codes,
@@ -77,36 +87,40 @@ Outcome pass_over(const Case<Code>& made, bool has_sums) {
 // Everything row by row, lane by lane; sums have one copy.
 template <typename Code>
 Outcome slow_pass_over(const Case<Code>& made) {
-  Outcome outcome{.errors = made.errors, .sums = std::vector<double>(made.num_cells * kBagLanes)};
+  Outcome outcome{.errors = made.errors,
+                  .sums = std::vector<std::int64_t>(made.num_cells * kBagLanes)};
   for (const LaneSegment& segment : made.segments) {
     for (std::size_t r = segment.begin; r < segment.end; ++r) {
       const double weight = made.weights.empty() ? 1 : made.weights[r];
       for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
-        float& error = outcome.errors[r * kBagLanes + lane];
+        std::int32_t& error = outcome.errors[r * kBagLanes + lane];
         error += made.step[made.step_codes[r] * kBagLanes + lane];
         if (segment.trains[lane]) {
-          outcome.sums[made.codes[r] * kBagLanes + lane] += weight * error;
+          outcome.sums[made.codes[r] * kBagLanes + lane] +=
+              made.units.sums.to_units(weight * error);
         }
-        if (segment.judges[lane]) outcome.losses[lane] += weight * error * error;
+        if (segment.judges[lane]) {
+          outcome.losses[lane] += made.weights.empty()
+                                      ? (std::int64_t{error} * error) >> made.units.loss_shift()
+                                      : made.units.losses.to_units(weight * error * error);
+        }
       }
     }
   }
   return outcome;
 }
 
-// Errors are compared exactly, sums to rounding; instruction sets among each other exactly.
 template <typename Code>
 void compare(std::uint64_t seed, std::size_t num_cells, bool has_weights, bool has_sums) {
   const Case<Code> made = random_case<Code>(seed, num_cells, has_weights);
   const Outcome slow = slow_pass_over(made);
   const Outcome found = pass_over(made, has_sums);
   EXPECT_EQ(found.errors, slow.errors) << seed;
-  for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
-    EXPECT_NEAR(found.losses[lane], slow.losses[lane], 1e-9) << seed;
-  }
+  EXPECT_EQ(found.losses, slow.losses) << seed;
   for (std::size_t i = 0; has_sums && i < slow.sums.size(); ++i) {
-    const double* cell = found.sums.data() + i / kBagLanes * kBagLanes * kSumCopies + i % kBagLanes;
-    EXPECT_NEAR(cell[0] + cell[kBagLanes], slow.sums[i], 1e-9) << seed << ' ' << i;
+    const std::int64_t* cell =
+        found.sums.data() + i / kBagLanes * kBagLanes * kSumCopies + i % kBagLanes;
+    EXPECT_EQ(cell[0] + cell[kBagLanes], slow.sums[i]) << seed << ' ' << i;
   }
   on_every_target([&] { EXPECT_TRUE(pass_over(made, has_sums) == found) << seed; });
 }

@@ -1,6 +1,8 @@
 #include "glassrank/methods/ebm/lane_step.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "glassrank/methods/ebm/lane_cut_kernel.h"
@@ -42,6 +44,12 @@ void sum_before(const EffectShape& shape, std::span<const double> cells, std::sp
   } else {
     sum_curve(shape.height, cells.data(), before.data());
   }
+}
+
+std::int32_t unit_step(const CellSum& leaf, const StepRules& rules) {
+  const double step = -rules.learning_rate * leaf.gradient / leaf.hessian;
+  return static_cast<std::int32_t>(
+      std::lrint(std::clamp<double>(step, -double{kMostStep}, double{kMostStep})));
 }
 
 CellSum sum_at(const LaneSums& before, std::size_t place, std::size_t lane) {
@@ -125,10 +133,11 @@ void fit_curves(const LaneSums& before, std::size_t num_cells, const StepRules& 
   for (std::size_t lane = 0; lane < kBagLanes; ++lane) {
     step.has_step[lane] = leaves[lane].size() > 1;
     for (const LaneLeaf& leaf : leaves[lane]) {
-      const float value =
+      const std::int32_t value =
           leaves[lane].size() == 1
-              ? 0.0F
-              : leaf_step(sum_at(before, leaf.end, lane) - sum_at(before, leaf.begin, lane), rules);
+              ? 0
+              : unit_step(sum_at(before, leaf.end, lane) - sum_at(before, leaf.begin, lane), rules);
+      step.greatest[lane] = std::max(step.greatest[lane], std::abs(value));
       for (std::size_t p = leaf.begin; p < leaf.end; ++p) {
         step.values[cell_at(p, num_cells) * kBagLanes + lane] = value;
       }
@@ -146,7 +155,7 @@ struct ChosenCut {
 // Writes one lane's four leaves.
 void write_surface(const LaneSums& before, const EffectShape& shape, const ChosenCut& cut,
                    const StepRules& rules, std::size_t lane, LaneStep& step) {
-  std::array<std::array<float, 2>, 2> values{};  // [side of outer][side of inner]
+  std::array<std::array<std::int32_t, 2>, 2> values{};  // [side of outer][side of inner]
   const auto sum = [&](std::size_t outer, std::size_t inner) {
     const std::size_t i = cut.turned ? inner : outer;
     const std::size_t j = cut.turned ? outer : inner;
@@ -159,15 +168,19 @@ void write_surface(const LaneSums& before, const EffectShape& shape, const Chose
     const std::size_t end = side == 0 ? cut.outer : num_outer;
     const CellSum low = sum(end, cut.inner[side]) - sum(begin, cut.inner[side]);
     const CellSum whole = sum(end, num_inner) - sum(begin, num_inner);
-    if (cut.outer > 0) values[side] = {leaf_step(low, rules), leaf_step(whole - low, rules)};
+    if (cut.outer > 0) values[side] = {unit_step(low, rules), unit_step(whole - low, rules)};
+  }
+  for (const auto& [low, high] : values) {
+    step.greatest[lane] = std::max({step.greatest[lane], std::abs(low), std::abs(high)});
   }
   for (std::size_t i = 0; i < shape.height; ++i) {
     // Along a row of cells there are two values.
     const std::size_t side = i < cut.outer ? 0 : 1;
     const std::size_t border = cut.turned ? cut.outer : cut.inner[side];
-    const float low = cut.turned ? values[0][i < cut.inner[0] ? 0 : 1] : values[side][0];
-    const float high = cut.turned ? values[1][i < cut.inner[1] ? 0 : 1] : values[side][1];
-    float* row = step.values.data() + cell_at(i, shape.height) * shape.width * kBagLanes + lane;
+    const std::int32_t low = cut.turned ? values[0][i < cut.inner[0] ? 0 : 1] : values[side][0];
+    const std::int32_t high = cut.turned ? values[1][i < cut.inner[1] ? 0 : 1] : values[side][1];
+    std::int32_t* row =
+        step.values.data() + cell_at(i, shape.height) * shape.width * kBagLanes + lane;
     for (std::size_t j = 0; j < shape.width; ++j) {
       row[cell_at(j, shape.width) * kBagLanes] = j < border ? low : high;
     }
@@ -222,6 +235,7 @@ LaneEffect::LaneEffect(const EffectShape& shape, std::span<const double> hessian
 void LaneEffect::fit(std::span<const double> gradients, const StepRules& rules,
                      std::span<double> scratch, LaneStep& step) const {
   step.values.resize(shape_.num_cells() * kBagLanes);
+  step.greatest = {};
   sum_before(shape_, gradients, scratch);
   const LaneSums before{.gradient = scratch.data(),
                         .hessian = hessians_.data(),

@@ -3,11 +3,12 @@
 //
 // Under squared error hessians and row counts of cells never change: their sums before every place
 // are taken once. A visit takes those of the gradients and looks for the best cuts of all bags
-// together (lane_cut_kernel.h).
+// together (lane_cut_kernel.h). Gradients and steps are of the unit of the errors.
 // Cost: a vector operation or two a cell and leaf; of surfaces 4 divisions a cell.
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -17,10 +18,14 @@
 
 namespace glassrank {
 
-// What an effect adds in every bag.
+// In units: errors have 32 bits.
+inline constexpr std::int32_t kMostStep = 1 << 30;
+
+// What an effect adds in every bag, kMostStep at most.
 struct LaneStep {
-  std::vector<float> values;  // [cell][lane]; zeros in lanes without a step
+  std::vector<std::int32_t> values;  // [cell][lane]; zeros in lanes without a step
   std::array<bool, kBagLanes> has_step{};
+  std::array<std::int32_t, kBagLanes> greatest{};  // value, in size
 };
 
 // The fixed part of one effect and the fit of its steps.

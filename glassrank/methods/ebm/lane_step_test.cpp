@@ -9,6 +9,9 @@
 namespace glassrank {
 namespace {
 
+// Of the lanes' gradients and steps.
+constexpr double kUnit = 0x1p-20;
+
 // Cells of every lane, some without rows; the last lane has no bag.
 std::vector<std::vector<CellSum>> random_cells(std::size_t num_cells, bool has_weights,
                                                RandomSequence& random) {
@@ -32,7 +35,7 @@ void expect_steps_of_one_bag(const EffectShape& shape, const StepRules& rules, b
   std::vector<double> rows(n * kBagLanes);
   for (std::size_t i = 0; i < n * kBagLanes; ++i) {
     const CellSum& cell = lanes[i % kBagLanes][i / kBagLanes];
-    gradients[i] = cell.gradient;
+    gradients[i] = cell.gradient / kUnit;
     hessians[i] = cell.hessian;
     rows[i] = cell.rows;
   }
@@ -51,7 +54,7 @@ void expect_steps_of_one_bag(const EffectShape& shape, const StepRules& rules, b
             : fit_curve(lanes[lane], rules, one_scratch, one);
     EXPECT_EQ(step.has_step[lane], has_step) << lane;
     for (std::size_t c = 0; c < n; ++c) {
-      EXPECT_NEAR(step.values[c * kBagLanes + lane], one[c], 1e-6) << lane << ' ' << c;
+      EXPECT_NEAR(kUnit * step.values[c * kBagLanes + lane], one[c], 1e-6) << lane << ' ' << c;
     }
   }
   on_every_target([&] {
@@ -82,6 +85,19 @@ TEST(LaneStep, SurfacesHaveTheStepsOfEveryBagAlone) {
     expect_steps_of_one_bag({.height = 2 + random.below(8), .width = 2 + random.below(8)}, rules,
                             seed % 2 == 0, random);
   }
+}
+
+TEST(LaneStep, StepsKeepWithinTheirBits) {
+  const std::vector<double> hessians(2 * kBagLanes, 1.0);
+  std::vector<double> gradients(2 * kBagLanes);
+  gradients[0] = 1e15;
+  gradients[kBagLanes] = -1e15;
+  const LaneEffect effect({.height = 2}, hessians, {});
+  std::vector<double> scratch(effect.num_sums());
+  LaneStep step;
+  effect.fit(gradients, {.min_leaf_rows = 1}, scratch, step);
+  EXPECT_EQ(step.values[0], -kMostStep);
+  EXPECT_EQ(step.values[kBagLanes], kMostStep);
 }
 
 TEST(LaneStep, OneLeafIsNoStep) {

@@ -13,7 +13,7 @@ constexpr std::size_t kApart = 16;
 }  // namespace
 
 LaneOrder order_lanes(std::span<const BagSplitRows* const> bags, std::size_t num_rows,
-                      std::size_t num_valid) {
+                      std::optional<std::size_t> num_valid) {
   constexpr std::size_t kPatterns = std::size_t{1}
                                     << kBagLanes;  // a bit a bag that holds a row out
   std::vector<std::uint8_t> patterns(num_rows);
@@ -47,17 +47,33 @@ LaneOrder order_lanes(std::span<const BagSplitRows* const> bags, std::size_t num
     for (std::size_t bag = 0; bag < bags.size(); ++bag) {
       const bool is_held_out = (pattern >> bag & 1) != 0;
       segment.trains[bag] = !is_held_out;
-      segment.judges[bag] = is_held_out && num_valid == 0;
+      segment.judges[bag] = is_held_out && !num_valid;
     }
     append(found[pattern], segment);
   }
   order.num_train = order.rows.size();
-  std::vector<std::uint32_t> valid(num_valid);
+  std::vector<std::uint32_t> valid(num_valid.value_or(0));
   std::iota(valid.begin(), valid.end(), 0U);
   LaneSegment segment;
   std::fill_n(segment.judges.begin(), bags.size(), true);
   append(valid, segment);
   return order;
+}
+
+std::vector<std::vector<LaneSegment>> cut_segments(std::span<const LaneSegment> segments,
+                                                   std::size_t num_parts) {
+  const std::size_t num_rows = segments.empty() ? 0 : segments.back().end;
+  std::vector<std::vector<LaneSegment>> parts(num_parts);
+  for (std::size_t part = 0; part < num_parts; ++part) {
+    const std::size_t begin = num_rows * part / num_parts;
+    const std::size_t end = num_rows * (part + 1) / num_parts;
+    for (LaneSegment segment : segments) {
+      segment.begin = std::max(segment.begin, begin);
+      segment.end = std::min(segment.end, end);
+      if (segment.begin < segment.end) parts[part].push_back(segment);
+    }
+  }
+  return parts;
 }
 
 }  // namespace glassrank

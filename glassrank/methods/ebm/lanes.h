@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,9 +37,13 @@ struct LaneOrder {
   std::vector<LaneSegment> segments;
 };
 
-// Without validation data (num_valid 0) a bag is judged by what it holds out; with it by that alone
-// and what a bag holds out is nobody's. Rows that no bag needs are left out.
+// Without validation data (no num_valid) a bag is judged by what it holds out; with it by that
+// alone and what a bag holds out is nobody's. Rows that no bag needs are left out.
 LaneOrder order_lanes(std::span<const BagSplitRows* const> bags, std::size_t num_rows,
-                      std::size_t num_valid);
+                      std::optional<std::size_t> num_valid);
+
+// The rows of the segments in parts of about as many each, for threads.
+std::vector<std::vector<LaneSegment>> cut_segments(std::span<const LaneSegment> segments,
+                                                   std::size_t num_parts);
 
 }  // namespace glassrank

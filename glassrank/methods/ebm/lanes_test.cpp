@@ -1,6 +1,7 @@
 #include "glassrank/methods/ebm/lanes.h"
 
 #include <algorithm>
+#include <array>
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ const BagSplitRows kSecond{.train = {0, 1, 3, 4}, .held_out = {2, 5}};
 
 TEST(Lanes, RowsWithTheSameRolesLieTogether) {
   const BagSplitRows* bags[] = {&kFirst, &kSecond};
-  const LaneOrder order = order_lanes(bags, 6, 0);
+  const LaneOrder order = order_lanes(bags, 6, {});
   EXPECT_EQ(order.rows, (std::vector<std::uint32_t>{0, 3, 4, 1, 5, 2}));
   EXPECT_EQ(order.num_train, 6U);
   const std::vector<LaneSegment> expected = {
@@ -29,7 +30,7 @@ TEST(Lanes, NeighboursLieApartInTheData) {
   BagSplitRows all;
   for (std::uint32_t r = 0; r < 40; ++r) all.train.push_back(r);
   const BagSplitRows* bags[] = {&all};
-  LaneOrder order = order_lanes(bags, 40, 0);
+  LaneOrder order = order_lanes(bags, 40, {});
   ASSERT_EQ(order.rows.size(), 40U);
   EXPECT_EQ(order.rows[0], 0U);
   EXPECT_EQ(order.rows[1], 3U);
@@ -48,6 +49,28 @@ TEST(Lanes, ValidationDataJudgeInsteadOfWhatIsHeldOut) {
                                              {.begin = 4, .end = 5, .trains = {true, false}},
                                              {.begin = 5, .end = 7, .judges = {true, true}}};
   EXPECT_EQ(order.segments, expected);
+}
+
+// A machine without any of the validation rows: what bags hold out is nobody's here, either.
+TEST(Lanes, ValidationDataMayLieElsewhere) {
+  const BagSplitRows* bags[] = {&kFirst, &kSecond};
+  const LaneOrder order = order_lanes(bags, 6, 0);
+  EXPECT_EQ(order.rows, (std::vector<std::uint32_t>{0, 3, 4, 1, 5}));
+  for (const LaneSegment& segment : order.segments) {
+    EXPECT_EQ(segment.judges, (std::array<bool, kBagLanes>{}));
+  }
+}
+
+TEST(Lanes, PartsOfTheSegmentsHaveAllRowsOnce) {
+  const std::vector<LaneSegment> segments = {
+      {.begin = 0, .end = 5, .trains = {true}}, {.begin = 5, .end = 6}, {.begin = 6, .end = 10}};
+  const auto parts = cut_segments(segments, 3);
+  const std::vector<std::vector<LaneSegment>> expected = {
+      {{.begin = 0, .end = 3, .trains = {true}}},
+      {{.begin = 3, .end = 5, .trains = {true}}, {.begin = 5, .end = 6}},
+      {{.begin = 6, .end = 10}}};
+  EXPECT_EQ(parts, expected);
+  EXPECT_EQ(cut_segments({}, 2), (std::vector<std::vector<LaneSegment>>(2)));
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ double metric_of(const Dataset& data, std::span<const double> scores, const Watc
 // The mean output of the tower over the training rows of each cell.
 BaggedEffect table_of(const BinnedDataset& bins, std::size_t feature, const FeatureColumns& columns,
                       const RankgamNetwork& network) {
-  BaggedEffect effect = curve_effect(bins, feature);
+  BaggedEffect effect = curve_effect(bins, feature, *Communicator::alone());
   std::vector<float> outputs(bins.num_rows());
   network.score_feature(feature, columns.column(feature), outputs);
   std::vector<double> table(bins.num_bins(feature));
