@@ -11,6 +11,7 @@
 
 #include "glassrank/boosting/booster.h"
 #include "glassrank/boosting/histogram/packed_search.h"
+#include "glassrank/boosting/histogram/row_blocks.h"
 #include "glassrank/objectives/lambdarank.h"
 #include "testing/boosting_fixture.h"
 #include "testing/machines.h"
@@ -91,29 +92,73 @@ TEST(Communicator, MachinesFindTheBinsOfAll) {
   }
 }
 
-// What a tree costs: half of the planes of each histogram, and little else.
-TEST(Communicator, TrafficIsAboutThatOfOneHistogramALeaf) {
-  const Dataset data = testing::make_data({.num_queries = 200, .num_features = 60});
-  testing::on_machines(4, [&](const Machines& machines) {
-    const auto counting = std::make_shared<const CountingCommunicator>(machines);
-    Context context = testing::with_threads(1);
-    context.communicator = counting;
-    const RowRange rows{data.num_rows() * static_cast<std::size_t>(machines->rank()) / 4,
-                        data.num_rows() * static_cast<std::size_t>(machines->rank() + 1) / 4};
-    std::vector<std::size_t> queries(50);
-    std::iota(queries.begin(), queries.end(), rows.begin / 25);
-    const BinnedDataset own = bin_dataset(select_queries(data, queries).materialise(), {}, context);
-    const std::uint64_t before = counting->traffic().bytes;
-    const Forest forest =
-        train(own, {.num_trees = 1, .num_leaves = 12, .active = ActiveRows::kAll}, context);
-    ASSERT_EQ(forest.trees()[0].leaf_values.size(), 12);
-    // Words of 4 bytes, of 255 bins and 64 lanes, for 12 leaves, 3 in 4 of them to others: or two
-    // planes of them where sums are large.
-    const double one_plane = 12 * 4.0 * 255 * 64 * 0.75;
-    const auto sent = static_cast<double>(counting->traffic().bytes - before);
-    EXPECT_GT(sent, 0.7 * one_plane);
-    EXPECT_LT(sent, 2.2 * one_plane);
-  });
+// What docs/guide/clusters.md says of a tree of L leaves on p machines: each sends L (p - 1) / p
+// histograms and L (p - 1) splits, and sums of leaves.
+double predicted_traffic(const BinnedDataset& data, const BoosterParams& params, double machines) {
+  const double leaves = params.num_leaves;
+  double histogram = 0;
+  double splits = 0;
+  if (params.precision == Precision::kFull) {
+    for (std::size_t f = 0; f < data.num_features(); ++f) {
+      if (!data.is_constant(f)) histogram += 24 * static_cast<double>(data.num_bins(f));
+    }
+    splits = 100;
+  } else {
+    const RowBlocks blocks(data, testing::with_threads(1));
+    const auto num_rows = static_cast<double>(data.num_rows());
+    const double large = std::min(leaves, num_rows / (num_rows < 100'000 ? 8'000 : 32'000));
+    histogram = 4 * static_cast<double>(blocks.plane_size()) * (1 + large / leaves);
+    splits = 300;
+  }
+  return leaves * (machines - 1) * ((histogram + 1'100) / machines + splits);
+}
+
+// Bytes that the first of some machines sends for each tree.
+double counted_traffic(const Dataset& data, const BinParams& bins, BoosterParams params, int size) {
+  std::vector<double> sent;  // by one tree, by three
+  for (const int num_trees : {1, 3}) {
+    params.num_trees = num_trees;
+    double own = 0;
+    testing::on_machines(size, [&](const Machines& machines) {
+      const auto counting = std::make_shared<const CountingCommunicator>(machines);
+      Context context = testing::with_threads(1);
+      context.communicator = counting;
+      const auto rank = static_cast<std::size_t>(machines->rank());
+      const auto num_machines = static_cast<std::size_t>(size);
+      const std::size_t first = data.num_queries() * rank / num_machines;
+      const std::size_t last = data.num_queries() * (rank + 1) / num_machines;
+      std::vector<std::size_t> queries(last - first);
+      std::iota(queries.begin(), queries.end(), first);
+      const BinnedDataset part =
+          bin_dataset(select_queries(data, queries).materialise(), bins, context);
+      const std::uint64_t before = counting->traffic().bytes;
+      const Forest forest = train(part, params, context);
+      EXPECT_EQ(forest.trees().back().leaf_values.size(), params.num_leaves);
+      if (rank == 0) own = static_cast<double>(counting->traffic().bytes - before);
+    });
+    sent.push_back(own);
+  }
+  return (sent[1] - sent[0]) / 2;
+}
+
+TEST(Communicator, TrafficIsAsPredicted) {
+  const Dataset data = testing::make_data({.num_queries = 240, .num_features = 60});
+  for (const Precision precision : {Precision::kFast, Precision::kFull}) {
+    for (const int max_bins : {15, 63, 255}) {
+      const BinParams bins{.max_bins = max_bins};
+      const BinnedDataset whole = bin_dataset(data, bins, testing::with_threads(1));
+      for (const int leaves : {8, 31, 64}) {
+        for (const int machines : {2, 3, 4}) {
+          const BoosterParams params{
+              .num_leaves = leaves, .precision = precision, .active = ActiveRows::kAll};
+          const double ratio = counted_traffic(data, bins, params, machines) /
+                               predicted_traffic(whole, params, machines);
+          EXPECT_GT(ratio, 1 / 1.3) << max_bins << " bins, " << leaves << " leaves, " << machines;
+          EXPECT_LT(ratio, 1.3) << max_bins << " bins, " << leaves << " leaves, " << machines;
+        }
+      }
+    }
+  }
 }
 
 // One machine sees other features as sparse than the other: 90 % of the first and of the last
