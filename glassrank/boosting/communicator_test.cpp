@@ -131,7 +131,8 @@ double traffic_of_a_tree(const BinnedDataset& own, BoosterParams params, const C
     params.num_trees = 1 + more;
     const std::uint64_t before = counting.traffic().bytes;
     const Forest forest = train(own, params, context);
-    EXPECT_EQ(forest.trees().back().leaf_values.size(), params.num_leaves);
+    EXPECT_EQ(forest.trees().back().leaf_values.size(),
+              static_cast<std::size_t>(params.num_leaves));
     sent[more] = static_cast<double>(counting.traffic().bytes - before);
   }
   return sent[1] - sent[0];

@@ -233,7 +233,7 @@ TEST_F(SharedFiles, OwnRowsOfPartsOfBinsMayLieInAFile) {
       Context context;
       context.communicator = machines;
       context.memory = 64;
-      context.scratch = folder_;
+      context.scratch = folder_.string();
       const BinnedDataset own = open_shared_bins(path("part-*.bins"), context).data;
       EXPECT_EQ(own.num_rows(), share_of_rows(expected.queries(), machines->rank(), size).size());
       EXPECT_EQ(dataset_digest(own, context), digest);
