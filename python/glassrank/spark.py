@@ -265,4 +265,4 @@ class RankerModel(SparkModel, _Columns):
             return pd.DataFrame({"base_value": found.base_values, "attributions": list(found.values)})
 
         explained = dataset.withColumn("_explained", self._column(dataset, kind, explain))
-        return explained.select(*dataset.columns, "_explained.base_value", "_explained.attributions")
+        return explained.select("*", "_explained.base_value", "_explained.attributions").drop("_explained")
