@@ -96,7 +96,7 @@ def test_an_error_has_one_form_and_is_said_once(mpirun, books, tmp_path):
     """Wherever it comes up, and also where machines call their files otherwise."""
     for first, second, expected in (
         (usual(books), usual(books, "--num-tres", "5"), "num-tres"),
-        (usual(books), usual(books, "--valid-share", "0.3"), "--valid-share is for bags"),
+        (usual(books), usual(books, "--valid-share", "0.15"), "--valid-share is for bags"),
         (usual(books), usual(books, "--memory", "much"), "memory"),
         (usual(books), ["train", "--train", "none.txt", "--out", "m.txt"], "none.txt"),
     ):
