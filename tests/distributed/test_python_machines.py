@@ -60,7 +60,7 @@ def test_processes_of_mpi4py_make_the_model_of_one(mpirun, method, tmp_path):
 @pytest.mark.parametrize("method", ["lambdamart", "sampled", "cleaned"])
 def test_processes_of_torch_make_the_model_of_one(method, tmp_path):
     command = [os.environ["GLASSRANK_TORCH_PYTHON"], "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "3"]
-    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(gr.__file__).parents[1]), "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(gr.__file__).absolute().parents[1]), "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
         [*command, str(HERE / "python_machine.py"), "torch", str(tmp_path), method], capture_output=True, text=True, timeout=240, env=environment
     )
