@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
@@ -60,14 +59,19 @@ Machines::Machines() : out_(&std::cout) {
 
 namespace {
 
-// Every machine's message once, in the order of the ranks.
-std::string all_messages(const std::string& own, const Communicator& machines) {
-  std::string text;
+// Messages may name other files on each machine; the first one stands for all.
+std::string first_message(const std::string& own, const Communicator& machines) {
   for (const auto& bytes : machines.gather(std::as_bytes(std::span(own)))) {
-    const std::string_view message(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (text.find(message) == std::string::npos) text += message;
+    if (!bytes.empty()) return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
-  return text;
+  return {};
+}
+
+// As agree() writes it of an error that one machine met.
+std::string with_machine(std::string message, const Communicator& machines) {
+  const std::size_t end = message.ends_with('\n') ? message.size() - 1 : message.size();
+  return message.insert(
+      end, fmt::format(" (on machine {} of {})", machines.rank() + 1, machines.size()));
 }
 
 }  // namespace
@@ -79,12 +83,11 @@ int Machines::finish(const End& end) {
   }
   if (end.exit_code == 0) return 0;
   if (world_->machines.end(kPatience)) {
-    const std::string text = all_messages(end.message, *world_->machines.ends());
+    const std::string text = first_message(end.message, *world_->machines.ends());
     if (communicator_->is_first()) print_message(text);
     return end.exit_code;
   }
-  print_message(fmt::format("on machine {} of {}: {}", communicator_->rank() + 1,
-                            communicator_->size(), end.message));
+  print_message(with_machine(end.message, *communicator_));
   world_->machines.abort(end.exit_code);
 }
 

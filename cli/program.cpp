@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -15,6 +16,8 @@
 #include "cli/registry.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
+#include "glassrank/base/agree.h"
+#include "glassrank/base/alike.h"
 #include "glassrank/base/byte_size.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/simd.h"
@@ -65,25 +68,33 @@ void choose_instructions() {
   }
 }
 
+// A machine that does something else would leave the others waiting.
 void check_several(const glassrank::cli::Machines& machines, const std::string& command) {
-  if (!machines.are_several() || command == "train") return;
+  if (!machines.are_several()) return;
+  const glassrank::Setting setting("command", command);
+  glassrank::require_alike(*machines.communicator(), std::span(&setting, 1));
+  if (command == "train" || command.empty()) return;
   glassrank::fail(glassrank::ErrorKind::kUsage, "{} works on one machine; mpirun is for train",
                   command);
 }
 
 int run(int argc, const char* const* argv, glassrank::cli::Machines& machines,
         std::string& memory) {
-  choose_instructions();
   const auto commands = glassrank::cli::all_commands();
-  const auto parsed = glassrank::cli::parse_arguments(argc, argv, commands);
+  const auto parsed = glassrank::agree(*machines.communicator(), [&] {
+    choose_instructions();
+    return glassrank::cli::parse_arguments(argc, argv, commands);
+  });
+  check_several(machines, parsed.command == nullptr ? "" : parsed.command->name());
   if (parsed.command == nullptr) {
     machines.out() << parsed.text;
   } else {
-    check_several(machines, parsed.command->name());
     memory = parsed.global.memory;
-    glassrank::cli::limit_memory(glassrank::parse_byte_size(memory));
+    const glassrank::Context context = glassrank::agree(*machines.communicator(), [&] {
+      glassrank::cli::limit_memory(glassrank::parse_byte_size(memory));
+      return make_context(parsed.global, machines);
+    });
     glassrank::cli::Output output{.out = machines.out(), .json = parsed.global.json};
-    const glassrank::Context context = make_context(parsed.global, machines);
     for (const std::string& notice : parsed.notices) context.info(notice);
     parsed.command->run(context, output);
   }

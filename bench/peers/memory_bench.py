@@ -1,10 +1,11 @@
 """Data larger than memory: Istella-X's shape, 26.8 million rows of 220 features, and a tenth of it in 2 GiB.
 
-    python bench/peers/memory_bench.py [whole|tenth|lightgbm ...]      all of them unless told; some 40 minutes, 35 GB of disk
+    python bench/peers/memory_bench.py [whole|tenth|paged|lightgbm ...]      all of them unless told; some 40 minutes, 35 GB of disk
 
 `whole`     written straight to bins, then trained. Peak memory is the greatest resident size, mapped pages included.
 `lightgbm`  the same bins as values, given to LightGBM column by column through lightgbm.Sequence.
 `tenth`     in memory against --memory 2G in a control group of 2 GiB, which counts the page cache too; interleaved.
+`paged`     2,000,000 rows of 136 features in control groups of half as much again as their bins, and of less than them.
 Times per tree are the median over the rounds after the first, without reading.
 """
 import json
@@ -22,7 +23,8 @@ PROGRAM = ROOT / "build" / "glassrank"
 WORK = ROOT / "build-bench" / "data"
 GROUP = pathlib.Path("/sys/fs/cgroup/memory/glassrank-bench")
 QUERIES = {"whole": 10_000, "tenth": 1000}
-TREES = {"whole": 10, "tenth": 20, "lightgbm": 3}
+TREES = {"whole": 10, "tenth": 20, "paged": 3, "lightgbm": 3}
+PAGED_ROWS = 2_000_000
 LEAVES, THREADS, ROUNDS = 64, 2, 3
 GIB = 2**30
 
@@ -57,6 +59,8 @@ def bins_of(part):
     if path.exists():
         return path, None
     WORK.mkdir(parents=True, exist_ok=True)
+    if part == "paged":
+        return path, run([PROGRAM, "data", "synth", "--shape", "mslr", "--rows", PAGED_ROWS, "--out", path])
     # Fixed sizes: LightGBM refuses queries of more than 10,000 documents.
     made = run([PROGRAM, "data", "synth", "--shape", "istella-x", "--queries", QUERIES[part], "--sizes", "fixed",
                 "--grading", "within-query", "--out", path])  # fmt: skip
@@ -75,7 +79,7 @@ def train(path, part, options=(), limit=None):
 
 
 def gib(size):
-    return f"{size / GIB:.1f} GiB"
+    return f"{size / GIB:.2g} GiB"
 
 
 def whole():
@@ -89,16 +93,26 @@ def whole():
 
 
 def tenth():
-    path, _ = bins_of("tenth")
-    runs = {"in memory": [], "--memory 2G, in 2 GiB": []}
-    for _ in range(ROUNDS):
-        runs["in memory"].append(train(path, "tenth"))
+    return limited("tenth", 2048, ROUNDS)
+
+
+def paged():
+    """The file's pages and those of the scratch file go out and in again, tree by tree."""
+    return [*limited("paged", 400, 1), "", *limited("paged", 240, 1)]
+
+
+def limited(part, mib, rounds):
+    """In memory against --memory in a control group, interleaved."""
+    path, _ = bins_of(part)
+    narrow = f"--memory {mib}M, in {mib} MiB"
+    runs = {"in memory": [], narrow: []}
+    for _ in range(rounds):
+        runs["in memory"].append(train(path, part))
         with tempfile.TemporaryDirectory(dir=WORK) as scratch:
-            runs["--memory 2G, in 2 GiB"].append(
-                train(path, "tenth", ["--memory", "2G", "--scratch", scratch], 2 * GIB))  # fmt: skip
+            runs[narrow].append(train(path, part, ["--memory", f"{mib}M", "--scratch", scratch], mib * 2**20))
     ratios = [b["seconds"] / a["seconds"] for a, b in zip(*runs.values())]
     of_trees = [b["ms"] / a["ms"] for a, b in zip(*runs.values())]
-    lines = ["## A tenth", "", f"{TREES['tenth']} trees of {LEAVES} leaves, {THREADS} threads, {ROUNDS} interleaved rounds; medians.", "",
+    lines = [f"## {part}, bins of {gib(path.stat().st_size)}", "", f"{TREES[part]} trees of {LEAVES} leaves, {THREADS} threads, {rounds} interleaved rounds; medians.", "",
              "| | seconds in all | ms a tree | peak memory | of the control group |", "|---|---|---|---|---|"]  # fmt: skip
     for name, found in runs.items():
         middle = lambda key: statistics.median(each[key] for each in found)  # noqa: E731
@@ -175,13 +189,13 @@ def lightgbm():
                     f"{tree:.1f} s a tree, peak memory {gib(used.ru_maxrss * 1024)}, mapped pages included."]  # fmt: skip
 
 
-def main(parts=("whole", "lightgbm", "tenth")) -> str:
+def main(parts=("whole", "lightgbm", "tenth", "paged")) -> str:
     lines = [f"Istella-X's shape: {QUERIES['whole']} queries of 2679 documents x 220 features, 0.2 % positives; a tenth: {QUERIES['tenth']} queries."]
     for part in parts:
-        lines += ["", *{"whole": whole, "lightgbm": lightgbm, "tenth": tenth}[part]()]
+        lines += ["", *{"whole": whole, "lightgbm": lightgbm, "tenth": tenth, "paged": paged}[part]()]
         print("\n".join(lines), file=sys.stderr, flush=True)
     return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    print(main(sys.argv[1:] or ("whole", "lightgbm", "tenth")))
+    print(main(sys.argv[1:] or ("whole", "lightgbm", "tenth", "paged")))

@@ -1,9 +1,12 @@
 // glassrank data cache: converts a data file once into a binary file that opens in an instant.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include "cli/registry.h"
+#include "glassrank/base/error.h"
 #include "glassrank/data/make_cache.h"
 
 namespace glassrank::cli {
@@ -23,24 +26,31 @@ class DataCache final : public Command {
   }
   std::vector<std::string> examples() const override {
     return {"glassrank data cache train.txt --out train.cache",
-            "glassrank data cache huge.txt --out huge.bins --binned --streaming"};
+            "glassrank data cache huge.txt --out huge.bins --binned --streaming",
+            "glassrank data cache part-2.txt --out part-2.bins --binned --bins-like part-1.bins"};
   }
 
   void visit(ParamVisitor& visitor) override {
-    visitor.field("data", task_.data, "data file",
+    visitor.field("data", task_.data, "data file; a name with wildcards, in quotes: several",
                   ParamStyle{.required = true, .positional = true, .file = FileUse::kInput});
     visitor.field("out", task_.out, "cache file to write",
                   ParamStyle{.required = true, .file = FileUse::kOutput});
     visitor.field("binned", task_.binned, "keep bins for tree learners instead of feature values");
-    visitor.field(
-        "streaming", task_.streaming,
-        "read the file twice (three times for bins) instead of holding its values in memory");
+    visitor.field("bins_like", task_.bins_like,
+                  "take the bins of this cache, so that parts of one data set can be cached one by "
+                  "one and trained from together",
+                  {.file = FileUse::kInput});
+    visitor.field("streaming", task_.streaming,
+                  "read the file twice (three times for bins, twice with --bins-like) instead of "
+                  "holding its values in memory");
     task_.read.visit(visitor);
     task_.bins.visit(visitor);
   }
 
+  void read_given(const std::vector<std::string>& names) override { given_ = names; }
   std::string results() const override { return results_markdown<CacheResult>(); }
   void run(const Context& context, Output& output) override {
+    if (!task_.bins_like.empty()) refuse_bin_params();
     const CacheResult written = make_cache(task_, context);
     if (output.json) {
       output.out << json_text(written);
@@ -52,7 +62,17 @@ class DataCache final : public Command {
   }
 
  private:
+  // The other cache has its own.
+  void refuse_bin_params() const {
+    for (const ParamInfo& info : list_params(task_.bins)) {
+      if (std::ranges::find(given_, info.name) == given_.end()) continue;
+      fail(ErrorKind::kUsage, "{} is for new bins; --bins-like takes those of {}", info.name,
+           task_.bins_like);
+    }
+  }
+
   CacheTask task_;
+  std::vector<std::string> given_;
 };
 
 }  // namespace

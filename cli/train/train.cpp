@@ -9,6 +9,7 @@
 #include "cli/registry.h"
 #include "cli/terminal.h"
 #include "cli/train/train_options.h"
+#include "glassrank/base/agree.h"
 #include "glassrank/base/alike.h"
 #include "glassrank/base/atomic_file.h"
 #include "glassrank/base/error.h"
@@ -79,10 +80,11 @@ class TrainCommand final : public Command {
 
   void run(const Context& context, Output& output) override {
     check_alike(context);
-    check_lost();
+    agree(context, [&] { check_lost(); });
     for (const std::string& note : notes_) context.warn(note);
     for (const std::string& each : lost_) context.warn(each);
     options_.settle();
+    check_alike(context);  // also what depends on which options were named
     options_.check(context);
     const Method& method = *options_.method;
     const TrainPlan& plan = options_.plan;
@@ -100,13 +102,14 @@ class TrainCommand final : public Command {
   }
 
  private:
-  // Machines have files of their own names, but one task.
+  // Machines have files of their own names, but one task: a file that one of them has, all have.
   void check_alike(const Context& context) {
     std::vector<Setting> settings = {{"seed", std::to_string(context.seed)}};
     ParamLister lister;
     options_.visit(lister);
     for (const ParamInfo& info : lister.infos) {
-      if (info.style.file == FileUse::kNone) settings.emplace_back(info.name, info.value);
+      const bool is_file = info.style.file != FileUse::kNone && !info.value.empty();
+      settings.emplace_back(info.name, is_file ? "a file" : info.value);
     }
     require_alike(*context.communicator, settings);
   }

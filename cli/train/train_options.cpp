@@ -144,8 +144,8 @@ void TrainOptions::settle() {
 }
 
 void TrainOptions::check(const Context& context) const {
-  check_training(*method, files, plan);
   agree(context, [&] {
+    check_training(*method, files, plan);
     check_inputs(files);
     if (context.communicator->is_first()) check_outputs(*this);
   });

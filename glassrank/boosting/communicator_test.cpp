@@ -11,6 +11,7 @@
 
 #include "glassrank/boosting/booster.h"
 #include "glassrank/boosting/histogram/packed_search.h"
+#include "glassrank/boosting/histogram/row_blocks.h"
 #include "glassrank/objectives/lambdarank.h"
 #include "testing/boosting_fixture.h"
 #include "testing/machines.h"
@@ -91,29 +92,79 @@ TEST(Communicator, MachinesFindTheBinsOfAll) {
   }
 }
 
-// What a tree costs: half of the planes of each histogram, and little else.
-TEST(Communicator, TrafficIsAboutThatOfOneHistogramALeaf) {
-  const Dataset data = testing::make_data({.num_queries = 200, .num_features = 60});
-  testing::on_machines(4, [&](const Machines& machines) {
+// What docs/guide/clusters.md says of a tree of L leaves on p machines: each sends L (p - 1) / p
+// histograms and L (p - 1) splits, and sums of leaves.
+double predicted_traffic(const BinnedDataset& data, const BoosterParams& params, double machines) {
+  const double leaves = params.num_leaves;
+  double histogram = 0;
+  double splits = 0;
+  if (params.precision == Precision::kFull) {
+    for (std::size_t f = 0; f < data.num_features(); ++f) {
+      if (!data.is_constant(f)) histogram += 24 * static_cast<double>(data.num_bins(f));
+    }
+    splits = 100;
+  } else {
+    const RowBlocks blocks(data, testing::with_threads(1));
+    const auto num_rows = static_cast<double>(data.num_rows());
+    const double large = std::min(leaves, num_rows / (num_rows < 100'000 ? 8'000 : 32'000));
+    histogram = 4 * static_cast<double>(blocks.plane_size()) * (1 + large / leaves);
+    splits = 300;
+  }
+  return leaves * (machines - 1) * ((histogram + 1'100) / machines + splits);
+}
+
+// This machine's queries of about as many as any other's.
+Dataset even_part(const Dataset& data, const Communicator& machines) {
+  const auto rank = static_cast<std::size_t>(machines.rank());
+  const auto size = static_cast<std::size_t>(machines.size());
+  const std::size_t first = data.num_queries() * rank / size;
+  std::vector<std::size_t> queries(data.num_queries() * (rank + 1) / size - first);
+  std::iota(queries.begin(), queries.end(), first);
+  return select_queries(data, queries).materialise();
+}
+
+// Bytes that this machine sends for a tree, without what a training of any length costs.
+double traffic_of_a_tree(const BinnedDataset& own, BoosterParams params, const Context& context,
+                         const CountingCommunicator& counting) {
+  double sent[2];
+  for (const int more : {0, 1}) {
+    params.num_trees = 1 + more;
+    const std::uint64_t before = counting.traffic().bytes;
+    const Forest forest = train(own, params, context);
+    EXPECT_EQ(forest.trees().back().leaf_values.size(),
+              static_cast<std::size_t>(params.num_leaves));
+    sent[more] = static_cast<double>(counting.traffic().bytes - before);
+  }
+  return sent[1] - sent[0];
+}
+
+void compare_traffic(const Dataset& data, const BinParams& bins, int num_machines) {
+  const BinnedDataset whole = bin_dataset(data, bins, testing::with_threads(1));
+  testing::on_machines(num_machines, [&](const Machines& machines) {
     const auto counting = std::make_shared<const CountingCommunicator>(machines);
     Context context = testing::with_threads(1);
     context.communicator = counting;
-    const RowRange rows{data.num_rows() * static_cast<std::size_t>(machines->rank()) / 4,
-                        data.num_rows() * static_cast<std::size_t>(machines->rank() + 1) / 4};
-    std::vector<std::size_t> queries(50);
-    std::iota(queries.begin(), queries.end(), rows.begin / 25);
-    const BinnedDataset own = bin_dataset(select_queries(data, queries).materialise(), {}, context);
-    const std::uint64_t before = counting->traffic().bytes;
-    const Forest forest =
-        train(own, {.num_trees = 1, .num_leaves = 12, .active = ActiveRows::kAll}, context);
-    ASSERT_EQ(forest.trees()[0].leaf_values.size(), 12);
-    // Words of 4 bytes, of 255 bins and 64 lanes, for 12 leaves, 3 in 4 of them to others: or two
-    // planes of them where sums are large.
-    const double one_plane = 12 * 4.0 * 255 * 64 * 0.75;
-    const auto sent = static_cast<double>(counting->traffic().bytes - before);
-    EXPECT_GT(sent, 0.7 * one_plane);
-    EXPECT_LT(sent, 2.2 * one_plane);
+    const BinnedDataset own = bin_dataset(even_part(data, *machines), bins, context);
+    for (const Precision precision : {Precision::kFast, Precision::kFull}) {
+      for (const int leaves : {8, 31, 64}) {
+        const BoosterParams params{
+            .num_leaves = leaves, .precision = precision, .active = ActiveRows::kAll};
+        const double ratio = traffic_of_a_tree(own, params, context, *counting) /
+                             predicted_traffic(whole, params, num_machines);
+        EXPECT_GT(ratio, 1 / 1.3) << bins.max_bins << " bins, " << leaves << " leaves";
+        EXPECT_LT(ratio, 1.3) << bins.max_bins << " bins, " << leaves << " leaves";
+      }
+    }
   });
+}
+
+TEST(Communicator, TrafficIsAsPredicted) {
+  const Dataset data = testing::make_data({.num_queries = 1000, .num_features = 60});
+  for (const int max_bins : {15, 63, 255}) {
+    for (const int num_machines : {2, 3, 4}) {
+      compare_traffic(data, {.max_bins = max_bins}, num_machines);
+    }
+  }
 }
 
 // One machine sees other features as sparse than the other: 90 % of the first and of the last

@@ -1,6 +1,7 @@
 #include "glassrank/data/bin_stream.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "glassrank/base/agree.h"
@@ -89,25 +90,27 @@ class RowCoder {
   std::size_t first_;  // among the rows of all machines
 };
 
-// Codes each block as it comes; the sampled rows are known already.
+// Codes each block as it comes; sampled rows, if there are any, are known already.
 class CodeSink final : public RowSink {
  public:
-  CodeSink(RowCoder& coder, SampleSink& sampled, std::size_t num_features)
+  CodeSink(RowCoder& coder, SampleSink* sampled, std::size_t num_features)
       : coder_(coder), sampled_(sampled), num_features_(num_features) {}
 
   float* begin_block(std::size_t /*first_row*/, std::size_t num_rows) override {
     return pool_.take(num_rows * num_features_);
   }
   void end_block(std::size_t first_row, std::size_t num_rows, float* rows) override {
-    sampled_.fill_in(first_row, num_rows, rows);
+    if (sampled_ != nullptr) sampled_->fill_in(first_row, num_rows, rows);
     coder_.add(first_row, {rows, num_rows, num_features_});
     pool_.give_back(rows);
   }
-  bool wants(std::size_t row) const override { return !sampled_.wants(row); }
+  bool wants(std::size_t row) const override {
+    return sampled_ == nullptr || !sampled_->wants(row);
+  }
 
  private:
   RowCoder& coder_;
-  SampleSink& sampled_;
+  SampleSink* sampled_;
   std::size_t num_features_;
   BlockPool pool_;
 };
@@ -143,9 +146,18 @@ BinnedDataset bin_stream(const RowSource& source, const BinParams& params, const
       rows.add(begin, {sample.row(begin).data(), end - begin, sample.num_columns()});
     });
   } else {
-    CodeSink sink(rows, sampled, table->num_features());
+    CodeSink sink(rows, &sampled, table->num_features());
     agree(context, [&] { source.pass(context, sink); });
   }
+  return coder.finish(context);
+}
+
+BinnedDataset bin_stream_with(const RowSource& source, std::shared_ptr<const BinEdges> edges,
+                              const Context& context) {
+  BinCoder coder(source.shared_table(), std::move(edges), context);
+  RowCoder rows(coder, nullptr, 0);
+  CodeSink sink(rows, nullptr, source.table().num_features());
+  agree(context, [&] { source.pass(context, sink); });
   return coder.finish(context);
 }
 

@@ -8,6 +8,8 @@
 // is the one bin_dataset() gives for the same data, parameters and seed. Memory: the codes, the
 // sample (4 bytes x sample_rows x features) and the blocks being parsed.
 
+#include <memory>
+
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/data/io/checksum.h"
 #include "glassrank/data/io/row_source.h"
@@ -18,5 +20,9 @@ namespace glassrank {
 // if there is one, is given every value's bytes, row-major: what the data's digest is made of.
 BinnedDataset bin_stream(const RowSource& source, const BinParams& params, const Context& context,
                          PieceChecksum* values = nullptr);
+
+// In bins that others have; one pass. Throws Error{kInput} if the number of features differs.
+BinnedDataset bin_stream_with(const RowSource& source, std::shared_ptr<const BinEdges> edges,
+                              const Context& context);
 
 }  // namespace glassrank

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <iterator>
-#include <map>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -97,17 +95,11 @@ void check_features(const Features& first, const Features& other, const MachineP
 // Each category of the rows and how often it is met, one behind the other.
 std::vector<std::string> counted_categories(const Dataset& data, std::size_t feature) {
   if (data.num_rows() == 0) return {};
-  std::map<float, std::uint64_t> counts;
-  for (std::size_t row = 0; row < data.num_rows(); ++row) {
-    const float code = data.row(row)[feature];
-    if (!std::isnan(code)) ++counts[code];
-  }
-  const std::vector<std::string>& names = data.schema().feature(feature).categories;
+  CodeCounts counts;
+  for (std::size_t row = 0; row < data.num_rows(); ++row) counts.add(data.row(row)[feature]);
   std::vector<std::string> texts;
-  for (const auto& [code, count] : counts) {
-    const auto place = static_cast<std::size_t>(std::max(code, 0.0F));
-    if (!names.empty() && place >= names.size()) continue;  // of no name
-    texts.push_back(names.empty() ? fmt::format("{}", code) : names[place]);
+  for (const auto& [text, count] : counts.by_name(data.schema().feature(feature).categories)) {
+    texts.push_back(text);
     texts.push_back(std::to_string(count));
   }
   return texts;

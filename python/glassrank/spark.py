@@ -13,7 +13,7 @@ and, within a query, of ``orderCols``.
 """
 from __future__ import annotations
 
-from typing import Any, Iterator, Sequence
+from typing import Any, Callable, Iterator, Sequence
 
 import numpy as np
 from pyspark import keyword_only
@@ -33,13 +33,17 @@ from glassrank.training import Method
 class _Columns(Params):
     """Which columns are what."""
 
-    featuresCols: Param = Param(Params._dummy(), "featuresCols", "columns of features, numbers; or one column of vectors")
+    featuresCols: Param = Param(Params._dummy(), "featuresCols", "columns of features; or one column of vectors")
+    categoricalCols: Param = Param(Params._dummy(), "categoricalCols", "columns of features whose values are categories")
     qidCol: Param = Param(Params._dummy(), "qidCol", "column of the query")
     labelCol: Param = Param(Params._dummy(), "labelCol", "column of grades")
     predictionCol: Param = Param(Params._dummy(), "predictionCol", "column that transform adds")
 
     def _names(self) -> list[str]:
         return list(self.getOrDefault(self.featuresCols))
+
+    def _categorical(self) -> list[str]:
+        return list(self.getOrDefault(self.categoricalCols)) if self.isDefined(self.categoricalCols) else []
 
 
 class Ranker(Estimator, _Columns):
@@ -51,7 +55,9 @@ class Ranker(Estimator, _Columns):
         What to train, such as ``glassrank.Lambdamart(num_leaves=64)``. Its ``threads`` are those of a
         task; the default is ``spark.task.cpus``.
     featuresCols : list of str
-        Columns of numbers, or the one column of vectors.
+        Columns of numbers or categories, or the one column of vectors.
+    categoricalCols : list of str, optional
+        Those of the features whose values are categories: text or whole numbers.
     labelCol, qidCol : str
     weightCol : str, optional
     orderCols : list of str, optional
@@ -76,6 +82,7 @@ class Ranker(Estimator, _Columns):
         *,
         method: Method,
         featuresCols: Sequence[str],
+        categoricalCols: Sequence[str] | None = None,
         labelCol: str = "label",
         qidCol: str = "qid",
         weightCol: str | None = None,
@@ -103,9 +110,15 @@ class Ranker(Estimator, _Columns):
         if missing:
             raise InputError(f"the DataFrame has no column {missing[0]!r}; there are {', '.join(dataset.columns)}")
         num_tasks: int = self.getOrDefault(self.numTasks)
+        categorical = self._categorical()
+        strange = [each for each in categorical if each not in names]
+        if strange:
+            raise UsageError(f"categoricalCols: {strange[0]!r} is none of featuresCols")
         rows = dataset.select(*wanted)
         width = 0
-        if len(names) == 1 and _is_vector(rows, names[0]):
+        if _is_vector(rows, names):
+            if categorical:
+                raise UsageError("categoricalCols are columns of their own, and featuresCols is one column of vectors")
             rows = rows.withColumn(names[0], _array_of(names[0]))
             first = rows.select(names[0]).first()
             width = len(first[0]) if first is not None else 0
@@ -116,7 +129,7 @@ class Ranker(Estimator, _Columns):
             method = type(method)(**{**method.get_params(), "threads": threads})
 
         def train(batches: Iterator[Any]) -> Iterator[Any]:
-            yield from _train(batches, method, names, width, label, qid, weight, valid)
+            yield from _train(batches, method, names, categorical, width, label, qid, weight, valid)
 
         schema = StructType([StructField("model", BinaryType())])
         made = rows.mapInPandas(train, schema, barrier=True).collect()
@@ -124,10 +137,10 @@ class Ranker(Estimator, _Columns):
         return self._copyValues(model)
 
 
-def _is_vector(rows: DataFrame, name: str) -> bool:
+def _is_vector(rows: DataFrame, names: list[str]) -> bool:
     from pyspark.ml.linalg import VectorUDT
 
-    return isinstance(rows.schema[name].dataType, VectorUDT)
+    return len(names) == 1 and isinstance(rows.schema[names[0]].dataType, VectorUDT)
 
 
 def _array_of(name: str) -> Any:
@@ -136,11 +149,14 @@ def _array_of(name: str) -> Any:
     return vector_to_array(F.col(name), "float32")
 
 
-def _matrix(frame: Any, names: list[str], width: int) -> np.ndarray:
+def _features(frame: Any, names: list[str], categorical: list[str], width: int) -> Any:
     """The features of a frame: its columns, or with a width the one column of arrays."""
     if width > 0:
         return np.array(frame[names[0]].to_list(), np.float32).reshape(len(frame), width)
-    return np.ascontiguousarray(frame[names].to_numpy(dtype=np.float32, na_value=np.nan))
+    if not categorical:
+        return np.ascontiguousarray(frame[names].to_numpy(dtype=np.float32, na_value=np.nan))
+    numbers = {name: frame[name].to_numpy(dtype=np.float32, na_value=np.nan) for name in names if name not in categorical}
+    return frame[names].assign(**numbers)
 
 
 def _connect() -> distributed.Machines:
@@ -163,6 +179,7 @@ def _train(
     batches: Iterator[Any],
     method: Method,
     names: list[str],
+    categorical: list[str],
     width: int,
     label: str,
     qid: str,
@@ -177,13 +194,13 @@ def _train(
     machines = _connect()
 
     def data(rows: Any) -> Dataset:
-        X = _matrix(rows, names, width)
         return Dataset(
-            X,
+            _features(rows, names, categorical, width),
             rows[label].to_numpy(np.float32),
             qid=rows[qid].to_numpy(),
             weight=rows[weight].to_numpy(np.float32) if weight else None,
             feature_names=[f"{names[0]}_{i}" for i in range(width)] if width > 0 else names,
+            categorical=categorical,
             name="spark",
         )
 
@@ -207,23 +224,31 @@ class RankerModel(SparkModel, _Columns):
         """The model, for everything that glassrank can do with one."""
         return load_bytes(self._bytes)
 
-    def _transform(self, dataset: DataFrame) -> DataFrame:
-        names, model = self._names(), self._bytes
-        is_vector = len(names) == 1 and _is_vector(dataset, names[0])
+    def _column(self, dataset: DataFrame, kind: Any, work: Callable[[Model, Any], Any]) -> Any:
+        """A column of what ``work`` makes of the features, partition by partition."""
+        names, categorical, model = self._names(), self._categorical(), self._bytes
+        is_vector = _is_vector(dataset, names)
 
-        def score(batches: Iterator[Any]) -> Iterator[Any]:
+        def run(batches: Iterator[Any]) -> Iterator[Any]:
             import pandas as pd
 
             ranker = load_bytes(model)
+            width = len(ranker.feature_names) if is_vector else 0
             for columns in batches:
-                columns = columns if isinstance(columns, tuple) else (columns,)
-                frame = pd.concat(columns, axis=1, keys=names)
-                width = len(ranker.feature_names) if is_vector else 0
-                yield pd.Series(ranker.predict(_matrix(frame, names, width), threads=1))
+                frame = pd.concat(columns if isinstance(columns, tuple) else (columns,), axis=1, keys=names)
+                X = _features(frame, names, categorical, width)
+                yield work(ranker, Dataset(X, feature_names=ranker.feature_names, categorical=categorical))
 
-        predict = F.pandas_udf(score, DoubleType(), F.PandasUDFType.SCALAR_ITER)
-        column = predict(*([_array_of(names[0])] if is_vector else names))
-        return dataset.withColumn(self.getOrDefault(self.predictionCol), column)
+        udf = F.pandas_udf(run, kind, F.PandasUDFType.SCALAR_ITER)
+        return udf(*([_array_of(names[0])] if is_vector else names))
+
+    def _transform(self, dataset: DataFrame) -> DataFrame:
+        def score(ranker: Model, rows: Dataset) -> Any:
+            import pandas as pd
+
+            return pd.Series(ranker.predict(rows, threads=1))
+
+        return dataset.withColumn(self.getOrDefault(self.predictionCol), self._column(dataset, DoubleType(), score))
 
     def explain(self, dataset: DataFrame, method: str = "tree-shap", **options: Any) -> DataFrame:
         """What every feature adds to every document's score: the columns "base_value" and "attributions".
@@ -231,18 +256,13 @@ class RankerModel(SparkModel, _Columns):
         Partition by partition, so explainers that look at one document at a time: ``method`` and
         ``options`` as in ``glassrank.Model.attributions``.
         """
-        names, model = self._names(), self._bytes
-        schema = StructType(
-            [*dataset.schema.fields, StructField("base_value", DoubleType()), StructField("attributions", ArrayType(DoubleType()))]
-        )
+        kind = StructType([StructField("base_value", DoubleType()), StructField("attributions", ArrayType(DoubleType()))])
 
-        def explain(batches: Iterator[Any]) -> Iterator[Any]:
-            ranker = load_bytes(model)
-            for frame in batches:
-                found = ranker.attributions(_matrix(frame, names, 0), method, threads=1, **options)
-                yield frame.assign(base_value=found.base_values, attributions=list(found.values))
+        def explain(ranker: Model, rows: Dataset) -> Any:
+            import pandas as pd
 
-        if _is_vector(dataset, names[0]):
-            raise UsageError("explain needs columns of numbers, not one of vectors")
-        return dataset.mapInPandas(explain, schema)
+            found = ranker.attributions(rows, method, threads=1, **options)
+            return pd.DataFrame({"base_value": found.base_values, "attributions": list(found.values)})
 
+        explained = dataset.withColumn("_explained", self._column(dataset, kind, explain))
+        return explained.select("*", "_explained.base_value", "_explained.attributions").drop("_explained")

@@ -55,6 +55,19 @@ def test_processes_of_mpi4py_make_the_model_of_one(mpirun, method, tmp_path):
     assert [(tmp_path / f"model.{rank}").read_bytes() for rank in range(3)] == [single(method)] * 3
 
 
+# GLASSRANK_TORCH_PYTHON: a Python with PyTorch, which need not be the one of the tests.
+@pytest.mark.skipif(not os.environ.get("GLASSRANK_TORCH_PYTHON"), reason="GLASSRANK_TORCH_PYTHON is not set")
+@pytest.mark.parametrize("method", ["lambdamart", "sampled", "cleaned"])
+def test_processes_of_torch_make_the_model_of_one(method, tmp_path):
+    command = [os.environ["GLASSRANK_TORCH_PYTHON"], "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "3"]
+    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(gr.__file__).absolute().parents[1]), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [*command, str(HERE / "python_machine.py"), "torch", str(tmp_path), method], capture_output=True, text=True, timeout=240, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    assert [(tmp_path / f"model.{rank}").read_bytes() for rank in range(3)] == [single(method)] * 3
+
+
 class Threads:
     """Machines as threads of this process: the calls that glassrank.distributed.machines asks for."""
 

@@ -85,6 +85,25 @@ def test_more_machines_than_queries(program, mpirun, books, tmp_path, name):
         assert train(mpirun(5, [*options, "m.txt"]), tmp_path, "m.txt") == expected
 
 
+@pytest.mark.parametrize("case", ["--objective logistic", "--folds 3 --objective logistic", "--folds 4 --method ilmart --num-interactions 2",
+                                  "--folds 3 --clean sour --clean.start 2", "--folds 3 --search num_leaves=4|8", "--bags 3 --stop-on bag",
+                                  "--folds 4 --method random-forest", "--folds 3 --bags 2"])
+def test_parts_of_fewer_queries_than_machines(program, mpirun, books, tmp_path, case):
+    """Folds and bags cut four queries for six machines."""
+    rows = [line for line in (books / "train.txt").read_text().splitlines() if not line.startswith("#")]
+    few = list(dict.fromkeys(line.split()[1] for line in rows))[:4]
+    text = "".join(f"{int(line[0] > '1')}{line[1:]}\n" for line in rows if line.split()[1] in few)
+    (tmp_path / "few.txt").write_text(text)
+    options = ["train", "--train", "few.txt", "--num-trees", "5", "--threads", "1", *case.split(), "--out"]
+    if "--bags 2" in case:  # the train part of a fold has one query
+        for command in [program, *options, "m.txt"], mpirun(6, [*options, "m.txt"]):
+            done = subprocess.run(list(map(str, command)), cwd=tmp_path, capture_output=True, text=True, timeout=60)
+            assert done.returncode == 1 and "the training data has 1 query; a bag needs two" in done.stderr, done.stderr
+        return
+    expected = train([program], tmp_path, "one.txt", *options, "one.txt")
+    assert train(mpirun(6, [*options, "m.txt"]), tmp_path, "m.txt") == expected
+
+
 def test_every_way_the_data_lies(program, mpirun, books, tmp_path):
     text = (books / "train.txt").read_text()
     queries, rows = [], {}
@@ -104,7 +123,11 @@ def test_every_way_the_data_lies(program, mpirun, books, tmp_path):
     for kind, name in ([], "all.cache"), (["--binned"], "all.bins"):
         subprocess.run([program, "data", "cache", "--data", tmp_path / "all.txt.gz", *kind, "--out", tmp_path / name],
                        check=True, capture_output=True)
-    for data in "all.txt.gz", "all.cache", "all.bins", "part-*.txt":
+    for part in range(3):
+        like = ["--bins-like", tmp_path / "part-0.bins"] if part > 0 else []
+        subprocess.run([program, "data", "cache", "--data", tmp_path / f"part-{part}.txt", "--binned", *like, "--out", tmp_path / f"part-{part}.bins"],
+                       check=True, capture_output=True)
+    for data in "all.txt.gz", "all.cache", "all.bins", "part-*.txt", "part-*.bins":
         options = ["train", "--train", data, "--num-trees", "10", "--threads", "1", "--out"]
         expected = train([program], tmp_path, "one.txt", *options, "one.txt")
         for machines in (2, 3):

@@ -144,6 +144,39 @@ def test_a_column_of_vectors_is_the_same_as_its_columns(session, rows, method, s
     model = ranker.fit(frame)
     scores = model.transform(frame).toPandas().sort_values("place")["prediction"]
     np.testing.assert_array_equal(scores, single.predict(rows[names].to_numpy(np.float32)))
+    found = model.explain(frame.orderBy("place").limit(30)).toPandas()
+    expected = single.attributions(rows[names].to_numpy(np.float32)[:30])
+    np.testing.assert_allclose(np.stack(found["attributions"].to_list()), expected.values, atol=1e-9)
+    np.testing.assert_allclose(found["base_value"], expected.base_values, atol=1e-9)
+
+
+def test_columns_of_categories(session, rows, method):
+    from glassrank.spark import Ranker
+
+    names = [*features_of(rows)[:3], "genre", "shelf"]
+    kinds = np.array(["crime", "poetry", "maps", None, "verse"], dtype=object)
+    frame = rows.assign(genre=kinds[rows["place"] * 7 % 13 % 5], shelf=rows["place"] % 4)
+    frame["grade"] = np.where(frame["genre"].isin(["maps", "verse"]), 3, frame["grade"])
+    options = {"labelCol": "grade", "qidCol": "query", "orderCols": ["place"], "numTasks": 3}
+    ranker = Ranker(method=method, featuresCols=names, categoricalCols=["genre", "shelf"], **options)
+    shuffled = session.createDataFrame(frame.sample(frac=1, random_state=5)).repartition(5)
+    model = ranker.fit(shuffled)
+    whole = gr.Dataset(
+        frame[names].astype({name: np.float32 for name in names[:3]}),
+        frame["grade"],
+        qid=frame["query"],
+        categorical=["genre", "shelf"],
+        name="spark",
+    )
+    single = method.train(whole)
+    assert "genre" in single.used_features
+    assert model.ranker.to_bytes() == single.to_bytes()
+    scored = model.transform(shuffled).toPandas().sort_values("place")
+    np.testing.assert_array_equal(scored["prediction"], single.predict(whole))
+    found = model.explain(shuffled).toPandas().sort_values("place")
+    np.testing.assert_allclose(np.stack(found["attributions"].to_list()), single.attributions(whole).values, atol=1e-9)
+    with pytest.raises(gr.UsageError, match="categoricalCols: 'colour' is none of featuresCols"):
+        Ranker(method=method, featuresCols=names, categoricalCols=["colour"], **options).fit(shuffled)
 
 
 def test_a_missing_column_is_named(session, rows, method):

@@ -2,15 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "glassrank/base/parallel.h"
 #include "glassrank/boosting/histogram/category_search.h"
+#include "glassrank/boosting/histogram/shared_splits.h"
 
 namespace glassrank {
 namespace {
 
 constexpr std::size_t kChunkRows = 16'384;
+
+// Of a bin in a histogram.
+enum Number : std::size_t { kGradient, kHessian, kCount, kNumbersPerBin };
 
 void add(FullBin& sum, const FullBin& bin) {
   sum.gradient += bin.gradient;
@@ -86,15 +91,30 @@ Split find_in_bins(std::span<const FullBin> bins, std::uint32_t feature, bool ha
   return best;
 }
 
+namespace {
+
+// In a histogram, in numbers.
+std::vector<std::size_t> offsets_of(const BinnedDataset& data) {
+  std::vector<std::size_t> offsets = {0};
+  for (std::size_t f = 0; f < data.num_features(); ++f) {
+    // No split is sought on a constant feature.
+    const std::size_t num_bins = data.is_constant(f) ? 0 : data.num_bins(f);
+    offsets.push_back(offsets.back() + kNumbersPerBin * num_bins);
+  }
+  return offsets;
+}
+
+}  // namespace
+
 FullSearch::FullSearch(BinnedDataset data, const SplitRules& rules, std::size_t num_histograms,
                        Context context)
     : data_(std::move(data)),
       rules_(rules),
       context_(std::move(context)),
-      offsets_(data_.num_features() + 1),
+      offsets_(offsets_of(data_)),
+      blocks_(offsets_, *context_.communicator),
       histograms_(num_histograms) {
   for (std::size_t f = 0; f < data_.num_features(); ++f) {
-    offsets_[f + 1] = offsets_[f] + data_.num_bins(f);
     category_bins_.push_back(data_.is_category(f) ? data_.category_bins(f)
                                                   : std::vector<std::uint32_t>());
   }
@@ -120,46 +140,47 @@ std::size_t FullSearch::start_tree(const TreeGradients& gradients, const TreeRow
   return rows.own.size();
 }
 
-std::vector<FullSearch::UnitBin>& FullSearch::room(std::size_t histogram) {
-  std::vector<UnitBin>& bins = histograms_[histogram];
-  bins.resize(offsets_.back());
-  return bins;
-}
-
 void FullSearch::build(std::span<const std::uint32_t> rows, std::size_t histogram) {
-  std::vector<UnitBin>& all = room(histogram);
+  built_.resize(offsets_.back());
   parallel_for(context_, data_.num_features(), 1, [&](std::size_t feature, std::size_t) {
-    UnitBin* bins = all.data() + offsets_[feature];
-    std::fill(bins, all.data() + offsets_[feature + 1], UnitBin{});
     if (data_.is_constant(feature)) return;
+    std::int64_t* const numbers = built_.data() + offsets_[feature];
+    std::fill(numbers, built_.data() + offsets_[feature + 1], 0);
     const BinColumn column = data_.column(feature);
     for (const std::uint32_t row : rows) {
-      UnitBin& bin = bins[column[row]];
-      bin.gradient += units_[row].gradient;
-      bin.hessian += units_[row].hessian;
-      ++bin.count;
+      std::int64_t* const bin = numbers + kNumbersPerBin * column[row];
+      bin[kGradient] += units_[row].gradient;
+      bin[kHessian] += units_[row].hessian;
+      ++bin[kCount];
     }
   });
-  static_assert(sizeof(UnitBin) == 3 * sizeof(std::int64_t));
-  context_.communicator->sum(std::span(&all.data()->gradient, 3 * all.size()));
+  histograms_[histogram].resize(blocks_.own_values().size());
+  context_.communicator->sum_scatter(std::span<const std::int64_t>(built_), blocks_.sizes(),
+                                     std::span(histograms_[histogram]));
 }
 
 void FullSearch::subtract(std::size_t parent, std::size_t child) {
-  std::vector<UnitBin>& bins = histograms_[parent];
-  const std::vector<UnitBin>& other = histograms_[child];
-  for (std::size_t b = 0; b < bins.size(); ++b) {
-    bins[b].gradient -= other[b].gradient;
-    bins[b].hessian -= other[b].hessian;
-    bins[b].count -= other[b].count;
-  }
+  std::ranges::transform(histograms_[parent], histograms_[child], histograms_[parent].begin(),
+                         std::minus<>());
 }
 
 Split FullSearch::find(const SplitTask& task) const {
+  const Split own = find_own(task);
+  Split best;
+  for (const std::vector<Split>& found :
+       gather_splits(std::span(&own, 1), *context_.communicator)) {
+    if (is_better(found[0], best)) best = found[0];
+  }
+  return best;
+}
+
+Split FullSearch::find_own(const SplitTask& task) const {
+  const RowRange own_features = blocks_.own_items();
   return ordered_reduce(
-      context_, data_.num_features(), 4, Split{},
+      context_, own_features.size(), 4, Split{},
       [&](std::size_t begin, std::size_t end) {
         Split best;
-        for (std::size_t f = begin; f < end; ++f) {
+        for (std::size_t f = own_features.begin + begin; f < own_features.begin + end; ++f) {
           if (data_.is_constant(f) || task.allowed[f] == 0) continue;
           const auto feature = static_cast<std::uint32_t>(f);
           const std::vector<FullBin> own = bins(task.histogram, f);
@@ -178,12 +199,13 @@ Split FullSearch::find(const SplitTask& task) const {
 }
 
 std::vector<FullBin> FullSearch::bins(std::size_t histogram, std::size_t feature) const {
+  const std::size_t first = blocks_.own_values().begin;
   std::vector<FullBin> bins;
-  for (std::size_t b = offsets_[feature]; b < offsets_[feature + 1]; ++b) {
-    const UnitBin& bin = histograms_[histogram][b];
-    bins.push_back({.gradient = gradient_units_.to_real(bin.gradient),
-                    .hessian = hessian_units_.to_real(bin.hessian),
-                    .count = static_cast<double>(bin.count)});
+  for (std::size_t at = offsets_[feature]; at < offsets_[feature + 1]; at += kNumbersPerBin) {
+    const std::int64_t* const bin = histograms_[histogram].data() + (at - first);
+    bins.push_back({.gradient = gradient_units_.to_real(bin[kGradient]),
+                    .hessian = hessian_units_.to_real(bin[kHessian]),
+                    .count = static_cast<double>(bin[kCount])});
   }
   return bins;
 }

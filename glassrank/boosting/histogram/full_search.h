@@ -4,11 +4,13 @@
 //
 // Sums are integers of a unit that is chosen for each tree (math/fixed_point.h), 2^-62 of what all
 // rows could add up to: exact, so the same for any number of threads and machines. Splits are
-// found in double. One column at a time, columns in parallel. Memory: 24 bytes a bin and leaf.
+// found in double. One column at a time, columns in parallel. Several machines share the features
+// (shared_blocks.h). Memory: 24 bytes a bin and leaf, divided by the machines.
 
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/boosting/histogram/shared_blocks.h"
 #include "glassrank/boosting/histogram/split_task.h"
 #include "glassrank/data/binned_dataset.h"
 #include "glassrank/math/fixed_point.h"
@@ -33,30 +35,30 @@ class FullSearch {
   Split find(const SplitTask& task) const;
   bool draws_rows(std::uint64_t /*num_rows*/) const { return false; }
 
-  // One feature's bins, the missing bin last.
+  // One feature's bins, the missing bin last; none of a constant feature. Of several machines'
+  // features only those of this one (owns()) are summed.
   std::vector<FullBin> bins(std::size_t histogram, std::size_t feature) const;
+  bool owns(std::size_t feature) const { return blocks_.owns(feature); }
 
  private:
-  struct UnitBin {
-    std::int64_t gradient = 0;
-    std::int64_t hessian = 0;
-    std::int64_t count = 0;
-  };
   struct UnitRow {
     std::int64_t gradient;
     std::int64_t hessian;
   };
-  std::vector<UnitBin>& room(std::size_t histogram);
+  // Among the features of this machine.
+  Split find_own(const SplitTask& task) const;
 
   BinnedDataset data_;
   SplitRules rules_;
   Context context_;
-  std::vector<std::size_t> offsets_;                       // of features in a histogram
+  std::vector<std::size_t> offsets_;  // of features in a histogram: gradient, hessian, count a bin
+  SharedBlocks blocks_;
   std::vector<std::vector<std::uint32_t>> category_bins_;  // by feature
   FixedPoint gradient_units_;
   FixedPoint hessian_units_;
-  std::vector<UnitRow> units_;  // of the tree's rows
-  std::vector<std::vector<UnitBin>> histograms_;
+  std::vector<UnitRow> units_;                         // of the tree's rows
+  std::vector<std::int64_t> built_;                    // of this machine's rows
+  std::vector<std::vector<std::int64_t>> histograms_;  // of this machine's features
 };
 
 // The best split of one feature's bins, by trying every one. `has_missing`: both directions are

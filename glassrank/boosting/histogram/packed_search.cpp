@@ -1,13 +1,13 @@
 #include "glassrank/boosting/histogram/packed_search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstring>
-#include <iterator>
 #include <utility>
 
 #include "glassrank/base/parallel.h"
 #include "glassrank/boosting/histogram/category_search.h"
+#include "glassrank/boosting/histogram/shared_splits.h"
 
 namespace glassrank {
 namespace {
@@ -15,41 +15,6 @@ namespace {
 constexpr std::size_t kChunkGroups = 2;  // worth sharing out to scan
 // In quantised units. Beyond it a cut's order no longer depends on it; products stay finite.
 constexpr double kLargestPenalty = 1e15;
-
-// A split as it goes to other machines, without its set.
-struct SplitNumbers {
-  double gain;
-  double left_value;
-  double right_value;
-  double set_l2;
-  std::uint32_t feature;
-  std::uint32_t bin;
-  std::uint32_t missing_left;
-  std::uint32_t is_set;
-};
-
-SplitNumbers numbers_of(const Split& split) {
-  return {.gain = split.gain,
-          .left_value = split.left_value,
-          .right_value = split.right_value,
-          .set_l2 = split.set_l2,
-          .feature = split.feature,
-          .bin = split.bin,
-          .missing_left = split.missing_left ? 1U : 0U,
-          .is_set = split.is_set ? 1U : 0U};
-}
-
-Split split_of(const SplitNumbers& numbers, std::span<const std::uint64_t> words) {
-  return {.gain = numbers.gain,
-          .feature = numbers.feature,
-          .bin = numbers.bin,
-          .missing_left = numbers.missing_left != 0,
-          .left_value = numbers.left_value,
-          .right_value = numbers.right_value,
-          .is_set = numbers.is_set != 0,
-          .bins = BinSet(words),
-          .set_l2 = numbers.set_l2};
-}
 
 }  // namespace
 
@@ -302,42 +267,20 @@ Split PackedSearch::find(const SplitTask& task) const {
 
 // Chosen as one machine would: the best scan first, its gain against the others' then.
 Split PackedSearch::search(const SplitTask& task) const {
-  Found own = search_own(task);
-  const std::vector<Found> all = context_.communicator->is_alone()
-                                     ? std::vector<Found>{std::move(own)}
-                                     : gather_found(own, *context_.communicator);
-  const Found& scanned = *std::ranges::min_element(
-      all, [](const Found& a, const Found& b) { return is_better(a.scanned, b.scanned); });
-  Split best = scanned.finished;
-  for (const Found& found : all) {
-    if (is_better(found.plain, best)) best = found.plain;
+  const Found own = search_own(task);
+  const auto all =
+      gather_splits(std::array{own.scanned, own.finished, own.plain}, *context_.communicator);
+  Split scanned;
+  Split best;
+  for (const std::vector<Split>& found : all) {
+    if (!is_better(found[0], scanned)) continue;
+    scanned = found[0];
+    best = found[1];
+  }
+  for (const std::vector<Split>& found : all) {
+    if (is_better(found[2], best)) best = found[2];
   }
   return best;
-}
-
-// Of every machine, in the order of their ranks.
-std::vector<PackedSearch::Found> PackedSearch::gather_found(const Found& own,
-                                                            const Communicator& communicator) {
-  const SplitNumbers splits[] = {numbers_of(own.scanned), numbers_of(own.finished),
-                                 numbers_of(own.plain)};
-  // Only splits of the plain path ask for sets.
-  const std::span<const std::uint64_t> words = own.plain.bins.words();
-  Communicator::Bytes message(sizeof(splits) + words.size_bytes());
-  std::memcpy(message.data(), splits, sizeof(splits));
-  std::ranges::copy(std::as_bytes(words), message.begin() + sizeof(splits));
-  std::vector<Found> all;
-  for (const Communicator::Bytes& part : communicator.gather(message)) {
-    SplitNumbers numbers[std::size(splits)];
-    std::memcpy(numbers, part.data(), sizeof(numbers));
-    std::vector<std::uint64_t> own_words((part.size() - sizeof(numbers)) / sizeof(std::uint64_t));
-    if (!own_words.empty()) {
-      std::memcpy(own_words.data(), part.data() + sizeof(numbers), part.size() - sizeof(numbers));
-    }
-    all.push_back({.scanned = split_of(numbers[0], {}),
-                   .finished = split_of(numbers[1], {}),
-                   .plain = split_of(numbers[2], own_words)});
-  }
-  return all;
 }
 
 PackedSearch::Found PackedSearch::search_own(const SplitTask& task) const {

@@ -62,7 +62,6 @@ class PackedSearch {
   // With the counts that the task asks for: among all features, and among those of this machine.
   Split search(const SplitTask& task) const;
   Found search_own(const SplitTask& task) const;
-  static std::vector<Found> gather_found(const Found& own, const Communicator& communicator);
   ScanInput scan_input(const SplitTask& task, const Totals& total) const;
   // Of one lane, as the scan takes them.
   struct Limits {

@@ -3,36 +3,27 @@
 #include <algorithm>
 
 namespace glassrank {
+namespace {
+
+std::vector<std::size_t> begins_of(std::span<const FeatureGroup> groups, std::size_t plane_size) {
+  std::vector<std::size_t> begins;
+  for (const FeatureGroup& group : groups) begins.push_back(group.begin);
+  begins.push_back(plane_size);
+  return begins;
+}
+
+}  // namespace
 
 SharedPlanes::SharedPlanes(std::span<const FeatureGroup> groups, std::size_t plane_size,
                            const Context& context)
-    : context_(context) {
-  const auto num_machines = static_cast<std::size_t>(context.communicator->size());
-  const auto own = static_cast<std::size_t>(context.communicator->rank());
-  // The group at which a machine's begin: the first one that begins behind its share.
-  const auto first_group = [&](std::size_t machine) {
-    return static_cast<std::size_t>(
-        std::ranges::lower_bound(groups, plane_size * machine, {},
-                                 [&](const FeatureGroup& g) { return g.begin * num_machines; }) -
-        groups.begin());
-  };
-  const auto value = [&](std::size_t group) {
-    return group == groups.size() ? plane_size : groups[group].begin;
-  };
-  for (std::size_t machine = 0; machine < num_machines; ++machine) {
-    const RowRange range{first_group(machine), first_group(machine + 1)};
-    block_sizes_.push_back(value(range.end) - value(range.begin));
-    if (machine != own) continue;
-    own_groups_ = range;
-    own_range_ = {.begin = value(range.begin), .size = block_sizes_.back()};
-  }
-  if (num_machines > 1) sums_.resize(own_range_.size);
+    : context_(context), blocks_(begins_of(groups, plane_size), *context.communicator) {
+  if (!context.communicator->is_alone()) sums_.resize(own_range().size);
 }
 
 void SharedPlanes::scatter(Buffer<std::int32_t>& plane) const {
-  context_.communicator->sum_scatter(std::span<const std::int32_t>(plane.span()), block_sizes_,
+  context_.communicator->sum_scatter(std::span<const std::int32_t>(plane.span()), blocks_.sizes(),
                                      std::span(sums_));
-  std::ranges::copy(sums_, plane.data() + own_range_.begin);
+  std::ranges::copy(sums_, plane.data() + own_range().begin);
 }
 
 void SharedPlanes::add_up(PackedHistogram& planes) const {

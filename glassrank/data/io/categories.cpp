@@ -170,6 +170,21 @@ std::vector<std::string> CategoryCounts::names() const {
   return names;
 }
 
+void CodeCounts::add(float code) {
+  if (!std::isnan(code)) ++counts_[code];
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> CodeCounts::by_name(
+    std::span<const std::string> names) const {
+  std::vector<std::pair<std::string, std::uint64_t>> texts;
+  for (const auto& [code, count] : counts_) {
+    const auto place = static_cast<std::size_t>(std::max(code, 0.0F));
+    if (!names.empty() && place >= names.size()) continue;
+    texts.emplace_back(names.empty() ? fmt::format("{}", code) : names[place], count);
+  }
+  return texts;
+}
+
 CodedCategories code_categories(std::span<const std::string> texts,
                                 std::span<const std::uint64_t> counts) {
   CategoryCounts all;

@@ -4,12 +4,14 @@
 // CSV's reader turns texts into codes itself (it must know of them while it parses); whole numbers,
 // and what caches hold, are codes as they are: their features are only marked.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "glassrank/data/dataset.h"
@@ -58,6 +60,18 @@ class CategoryCounts {
     }
   };
   std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>> counts_;
+};
+
+// How often each code of a column is met, and what that says of its categories.
+class CodeCounts {
+ public:
+  void add(float code);  // NaN counts for nothing
+  // By name; where there are none, the codes are the texts. Codes without a name count for nothing.
+  std::vector<std::pair<std::string, std::uint64_t>> by_name(
+      std::span<const std::string> names) const;
+
+ private:
+  std::map<float, std::uint64_t> counts_;
 };
 
 // The categories of a table that has a list of them and the place of each row's in it (data frames,

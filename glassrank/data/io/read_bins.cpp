@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "glassrank/base/agree.h"
 #include "glassrank/data/bin_stream.h"
 #include "glassrank/data/digest.h"
 #include "glassrank/data/io/checksum.h"
@@ -14,11 +13,7 @@ namespace glassrank {
 
 BinnedFile read_bins(const std::string& path, const ReadParams& read, const BinParams& bins,
                      const Context& context) {
-  const bool is_cache =
-      path != "-" && agree(context, [&] {
-        return data_format(matching_files(path).front(), read) == DataFormat::kCache;
-      });
-  if (path == "-" || bins.sample_rows == 0 || is_cache) {
+  if (bins.sample_rows == 0 || shared_kind(path, read, context) != DataKind::kText) {
     const Dataset data = load_shared(path, read, context);
     std::string digest = dataset_digest(data, context);
     return {.data = bin_dataset(data, bins, context), .digest = std::move(digest)};

@@ -1,17 +1,21 @@
 #include "glassrank/data/io/shared_files.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <glob.h>
 #include <numeric>
-#include <unordered_map>
+#include <unistd.h>
 #include <utility>
 
 #include "glassrank/base/agree.h"
+#include "glassrank/base/alike.h"
 #include "glassrank/base/error.h"
 #include "glassrank/data/check_shares.h"
 #include "glassrank/data/io/block_pool.h"
 #include "glassrank/data/io/checksum.h"
+#include "glassrank/data/io/joined_bins.h"
+#include "glassrank/data/io/joined_rows.h"
 #include "glassrank/data/io/matrix_sink.h"
 #include "glassrank/data/select_rows.h"
 
@@ -84,169 +88,20 @@ class RangeSource final : public RowSource {
   std::shared_ptr<const RowTable> table_;
 };
 
-// The rows of one file among those of all.
-class OffsetSink final : public RowSink {
- public:
-  OffsetSink(RowSink& sink, std::size_t first_row) : sink_(sink), first_row_(first_row) {}
-  float* begin_block(std::size_t first_row, std::size_t num_rows) override {
-    return sink_.begin_block(first_row_ + first_row, num_rows);
-  }
-  void end_block(std::size_t first_row, std::size_t num_rows, float* rows) override {
-    sink_.end_block(first_row_ + first_row, num_rows, rows);
-  }
-  bool wants(std::size_t row) const override { return sink_.wants(first_row_ + row); }
-
- private:
-  RowSink& sink_;
-  std::size_t first_row_;
-};
-
-[[noreturn]] void fail_not_alike(const std::string& path, const std::string& first,
-                                 std::string_view what) {
-  fail(ErrorKind::kInput, "{} has {} than {}; files of one data set must be alike", path, what,
-       first);
-}
-
-void check_alike(const RowTable& table, const RowTable& first, const std::string& path,
-                 const std::string& first_path) {
-  if (!std::ranges::equal(table.feature_names(), first.feature_names())) {
-    fail_not_alike(path, first_path, "other features");
-  }
-  for (std::size_t f = 0; f < first.num_features(); ++f) {
-    const SchemaColumn& a = table.schema.feature(f);
-    const SchemaColumn& b = first.schema.feature(f);
-    if (a.kind == b.kind && a.categories == b.categories) continue;
-    fail(
-        ErrorKind::kInput,
-        "{}: feature '{}' has other categories than in {}; texts of several files have no codes in "
-        "common: put them in one file",
-        path, a.name, first_path);
-  }
-  if (table.weights.empty() != first.weights.empty()) {
-    fail(ErrorKind::kInput, "{} has {}, {} has {}", path,
-         table.weights.empty() ? "no weights" : "weights", first_path,
-         first.weights.empty() ? "none" : "some");
-  }
-  if (table.has_grades != first.has_grades) {
-    fail(ErrorKind::kInput, "of {} and {} only one has grades", path, first_path);
-  }
-}
-
-// All tables, one after the other.
-class TableJoiner {
- public:
-  void add(const RowTable& table, const std::string& path) {
-    if (paths_.empty()) {
-      joined_.schema = table.schema;
-      joined_.has_grades = table.has_grades;
-      first_ = table;
-    } else {
-      check_alike(table, first_, path, paths_.front());
-    }
-    paths_.push_back(path);
-    joined_.grades.insert(joined_.grades.end(), table.grades.begin(), table.grades.end());
-    joined_.weights.insert(joined_.weights.end(), table.weights.begin(), table.weights.end());
-    for (std::size_t q = 0; q < table.queries.num_queries(); ++q) {
-      const auto [other, is_new] = file_of_.emplace(table.queries.id(q), paths_.size() - 1);
-      if (!is_new) {
-        fail(ErrorKind::kInput, "query {} is in {} and in {}; a query must be in one file",
-             table.queries.id(q), paths_[other->second], path);
-      }
-      ids_.push_back(table.queries.id(q));
-      sizes_.push_back(table.queries.rows(q).size());
-    }
-    for (std::size_t row = 0; row < table.num_rows(); ++row) {
-      documents_.add(table.document_ids.empty() ? std::string_view() : table.document_ids[row]);
-    }
-    has_documents_ |= !table.document_ids.empty();
-  }
-  RowTable finish() {
-    joined_.queries = QueryGroups(std::move(ids_), sizes_);
-    if (has_documents_) joined_.document_ids = documents_.finish();
-    return std::move(joined_);
-  }
-
- private:
-  RowTable joined_;
-  RowTable first_;
-  bool has_documents_ = false;
-  std::vector<std::string> paths_;
-  std::vector<std::string> ids_;
-  std::vector<std::size_t> sizes_;
-  StringColumnBuilder documents_;
-  std::unordered_map<std::string, std::size_t> file_of_;
-};
-
-class JoinedSource final : public RowSource {
- public:
-  JoinedSource(std::vector<std::unique_ptr<RowSource>> sources,
-               const std::vector<std::string>& paths)
-      : sources_(std::move(sources)) {
-    TableJoiner joiner;
-    for (std::size_t i = 0; i < sources_.size(); ++i) joiner.add(sources_[i]->table(), paths[i]);
-    table_ = std::make_shared<const RowTable>(joiner.finish());
-  }
-
-  std::shared_ptr<const RowTable> shared_table() const override { return table_; }
-  void pass(const Context& context, RowSink& sink) const override {
-    std::size_t first_row = 0;
-    for (const std::unique_ptr<RowSource>& source : sources_) {
-      OffsetSink own(sink, first_row);
-      source->pass(context, own);
-      first_row += source->table().num_rows();
-    }
-  }
-
- private:
-  std::vector<std::unique_ptr<RowSource>> sources_;
-  std::shared_ptr<const RowTable> table_;
-};
-
 void refuse_stream(const std::string& name, const Context& context) {
   if (name != "-" || context.communicator->is_alone()) return;
   fail(ErrorKind::kUsage, "several machines cannot share standard input; give a file");
 }
 
-// The rows of each cache, one after the other: codes with the layout of all.
-BinnedDataset join_bins(const std::vector<BinnedCache>& caches, RowTable table) {
-  const BinnedDataset& first = caches.front().data;
-  const CodeLayout layout(first.edges(), table.num_rows());
-  const auto codes = std::make_shared<Buffer<std::uint8_t>>(layout.num_bytes());
-  std::ranges::fill(codes->span(), std::uint8_t{0});
-  std::vector<std::uint64_t> num_missing(first.num_features());
-  for (std::size_t f = 0; f < first.num_features(); ++f) {
-    std::uint8_t* to = codes->data() + layout.begin(f);
-    for (const BinnedCache& cache : caches) {
-      const BinColumn column = cache.data.column(f);
-      const auto bytes =
-          column.is_wide() ? std::as_bytes(column.wide()) : std::as_bytes(column.narrow());
-      to = std::ranges::transform(bytes, to, [](std::byte b) {
-             return static_cast<std::uint8_t>(b);
-           }).out;
-      num_missing[f] += cache.data.num_missing(f);
-    }
-  }
-  return BinnedDataset({.table = std::make_shared<const RowTable>(std::move(table)),
-                        .edges = first.shared_edges(),
-                        .num_missing = std::move(num_missing),
-                        .owner = codes,
-                        .codes = std::as_const(*codes).span()});
-}
+constexpr std::array<std::string_view, 4> kKinds = {"standard input", "rows of text",
+                                                    "a cache of values", "a cache of bins"};
 
-BinnedCache open_all_bins(const std::vector<std::string>& paths, const Context& context) {
-  std::vector<BinnedCache> caches;
-  for (const std::string& path : paths) {
-    caches.push_back(open_bins(path, context));
-    if (caches.back().data.edges() == caches.front().data.edges()) continue;
-    fail(
-        ErrorKind::kInput,
-        "{} has other cut points than {}; make one cache of all data, which machines share by rows",
-        path, paths.front());
-  }
-  if (caches.size() == 1) return std::move(caches.front());
-  TableJoiner joiner;
-  for (std::size_t i = 0; i < caches.size(); ++i) joiner.add(caches[i].data.table(), paths[i]);
-  return {.data = join_bins(caches, joiner.finish()), .params = caches.front().params};
+DataKind kind_of(const std::string& name, const ReadParams& params) {
+  if (name == "-") return DataKind::kStream;
+  const std::string first = matching_files(name).front();
+  if (::access(first.c_str(), R_OK) != 0) fail_errno("open", first);
+  if (data_format(first, params) != DataFormat::kCache) return DataKind::kText;
+  return is_binned_cache_file(first) ? DataKind::kBins : DataKind::kValues;
 }
 
 }  // namespace
@@ -278,25 +133,11 @@ std::unique_ptr<RowSource> rows_within(std::unique_ptr<RowSource> source, RowRan
   return std::make_unique<RangeSource>(std::move(source), rows);
 }
 
-std::unique_ptr<RowSource> join_sources(const std::vector<std::string>& paths,
-                                        const ReadParams& params, const Context& context,
-                                        Unpack unpack) {
-  if (paths.size() == 1) return open_row_source(paths.front(), params, context, unpack);
-  std::vector<std::unique_ptr<RowSource>> sources;
-  std::size_t width = 0;
-  for (const std::string& path : paths) {
-    sources.push_back(open_row_source(path, params, context, unpack));
-    width = std::max(width, sources.back()->table().num_features());
-  }
-  // Features that no row of a file names: known only now.
-  ReadParams wide = params;
-  wide.num_features = static_cast<int>(width);
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    const RowTable& table = sources[i]->table();
-    if (table.num_features() == width || !table.schema.padding()) continue;
-    sources[i] = open_row_source(paths[i], wide, context, unpack);
-  }
-  return std::make_unique<JoinedSource>(std::move(sources), paths);
+DataKind shared_kind(const std::string& name, const ReadParams& params, const Context& context) {
+  const DataKind kind = agree(context, [&] { return kind_of(name, params); });
+  const Setting setting("the training data", kKinds[static_cast<std::size_t>(kind)]);
+  require_alike(*context.communicator, std::span(&setting, 1));
+  return kind;
 }
 
 std::unique_ptr<RowSource> open_shared(const std::string& name, const ReadParams& params,
@@ -329,16 +170,17 @@ Dataset load_shared(const std::string& name, const ReadParams& params, const Con
 }
 
 BinnedCache open_shared_bins(const std::string& name, const Context& context) {
-  BinnedCache all = agree(context, [&] { return open_all_bins(matching_files(name), context); });
   const Communicator& machines = *context.communicator;
-  if (machines.is_alone()) return all;
-  const std::span<const float> cuts = all.data.edges().all_cuts();
-  check_copies(all.data.table(),
+  JoinedBins all = agree(context, [&] { return JoinedBins(matching_files(name), context); });
+  if (all.num_files() == 1 && machines.is_alone()) return all.first();
+  const std::span<const float> cuts = all.first().data.edges().all_cuts();
+  check_copies(all.table(),
                checksum({reinterpret_cast<const char*>(cuts.data()), cuts.size_bytes()}), name,
                machines);
-  const RowRange own = share_of_rows(all.data.queries(), machines.rank(), machines.size());
-  all.data = select_rows(all.data, numbers_of(own), context);
-  return all;
+  const RowRange own = share_of_rows(all.table().queries, machines.rank(), machines.size());
+  BinnedParts parts = agree(context, [&] { return all.take(own, context); });
+  return {.data = BinnedDataset(counted_together(std::move(parts), context)),
+          .params = all.first().params};
 }
 
 }  // namespace glassrank

@@ -29,12 +29,11 @@ std::vector<std::string> matching_files(const std::string& name);
 // These rows of a source only, numbered from 0.
 std::unique_ptr<RowSource> rows_within(std::unique_ptr<RowSource> source, RowRange rows);
 
-// The rows of all files, of each format that has sources. Throws Error{kInput} when files do not
-// have the same columns (features at the end of LETOR text may be missing), and for a query that
-// two files have.
-std::unique_ptr<RowSource> join_sources(const std::vector<std::string>& paths,
-                                        const ReadParams& params, const Context& context,
-                                        Unpack unpack);
+// What the first file that a name stands for holds: how all are read depends on it.
+enum class DataKind { kStream, kText, kValues, kBins };
+// Collective: throws Error{kUsage} where it is another kind on another machine, Error{kIo} where a
+// machine cannot read it.
+DataKind shared_kind(const std::string& name, const ReadParams& params, const Context& context);
 
 // This machine's rows of the files that `name` stands for. Collective.
 Dataset load_shared(const std::string& name, const ReadParams& params, const Context& context);

@@ -134,7 +134,8 @@ TEST_F(SharedFiles, PartsOfBinsAreJoined) {
   write_binned_cache(path("p3.bins"), bin_dataset(first, {.max_bins = 3}, context_), {}, context_);
   EXPECT_EQ(message_of([&] { open_shared_bins(path("p*.bins"), context_); }),
             path("p3.bins") + " has other cut points than " + path("p1.bins") +
-                "; make one cache of all data, which machines share by rows");
+                "; make it with `glassrank data cache --bins-like " + path("p1.bins") +
+                "`, or one cache of all data, which machines share by rows");
 }
 
 TEST_F(SharedFiles, FeaturesThatAPartDoesNotNameArePadded) {
@@ -162,12 +163,98 @@ TEST_F(SharedFiles, MustBeAlike) {
                                                           "; a query must be in one file");
   EXPECT_EQ(message("qid,x,weight\n2,2,1\n", {.may_lack_grades = true}),
             "of " + path("a-2.csv") + " and " + path("a-1.csv") + " only one has grades");
-  write("c-1.csv", "grade,qid,colour\n1,1,red\n0,1,blue\n");
-  write("c-2.csv", "grade,qid,colour\n1,2,green\n");
-  EXPECT_EQ(
-      message_of([&] { load_shared(path("c-*.csv"), {.categorical = {"colour"}}, context_); }),
-      path("c-2.csv") + ": feature 'colour' has other categories than in " + path("c-1.csv") +
-          "; texts of several files have no codes in common: put them in one file");
+  const ReadParams read{.categorical = {"colour"}};
+  for (const char* colour : {"red", "green"}) {
+    const std::string text =
+        write("c.csv", std::string("grade,qid,colour\n1,") + colour + "," + colour + "\n");
+    write_binned_cache(path(std::string("c-") + colour + ".bins"),
+                       bin_dataset(load_dataset(text, read, context_), {}, context_), {}, context_);
+  }
+  EXPECT_EQ(message_of([&] { open_shared_bins(path("c-*.bins"), context_); }),
+            path("c-red.bins") + ": feature 'colour' has other categories than in " +
+                path("c-green.bins") +
+                "; a cache that is made with --bins-like has those of another");
+}
+
+// Categories have the codes that they have in one file of all rows.
+TEST_F(SharedFiles, CategoriesOfPartsAreThoseOfAllRows) {
+  const std::string header = "grade,qid,colour,size,x\n";
+  const std::string first = "1,1,red,4,1\n0,1,blue,7,2\n2,1,blue,,3\n";
+  const std::string second = "1,2,green,4,1\n";
+  const std::string third = "1,3,green,5,2\n0,3,green,5,\n1,3,,small,2\n0,3,red,4,1\n";
+  write("c-1.csv", header + first);
+  write("c-2.csv", header + second);
+  write("c-3.csv", header + third);
+  const ReadParams read{.categorical = {"colour", "size"}};
+  const std::string whole = write("whole.csv", header + first + second + third);
+  const Dataset expected = load_dataset(whole, read, context_);
+  const BinnedFile expected_bins = read_bins(whole, read, {.sample_rows = 4}, context_);
+  for (const int size : {1, 2, 3}) {
+    testing::on_machines(size, [&](const Machines& machines) {
+      Context context;
+      context.communicator = machines;
+      const Dataset data = load_shared(path("c-*.csv"), read, context);
+      EXPECT_EQ(data.schema().category_names(), expected.schema().category_names());
+      EXPECT_EQ(dataset_digest(data, context), dataset_digest(expected, context_));
+      const BinnedFile binned = read_bins(path("c-*.csv"), read, {.sample_rows = 4}, context);
+      EXPECT_EQ(binned.digest, expected_bins.digest);
+      EXPECT_EQ(dataset_digest(binned.data, context), dataset_digest(expected_bins.data, context_));
+    });
+  }
+}
+
+// Whether the bytes are those of a file in the folder that has lost its name.
+bool is_in_file_of(const std::filesystem::path& folder, const void* bytes) {
+  std::ifstream maps("/proc/self/maps");
+  const auto wanted = reinterpret_cast<std::uintptr_t>(bytes);
+  for (std::string line; std::getline(maps, line);) {
+    std::size_t used = 0;
+    const std::uintptr_t begin = std::stoull(line, &used, 16);
+    const std::uintptr_t end = std::stoull(line.substr(used + 1), nullptr, 16);
+    if (wanted >= begin && wanted < end) return line.find(folder.string()) != std::string::npos;
+  }
+  return false;
+}
+
+// Bins of several caches take no more memory than --memory allows.
+TEST_F(SharedFiles, OwnRowsOfPartsOfBinsMayLieInAFile) {
+  const Dataset all = load_dataset(write("all.txt", rows(0, 400)), {}, context_);
+  const BinnedDataset expected = bin_dataset(all, {}, context_);
+  for (std::size_t part = 0; part < 4; ++part) {
+    const std::string name = fmt::format("{}.txt", part);
+    const Dataset data =
+        load_dataset(write(name, rows(100 * part, 100 * part + 100)), {}, context_);
+    write_binned_cache(path(fmt::format("part-{}.bins", part)),
+                       bin_with(data, expected.shared_edges(), context_), {}, context_);
+  }
+  const std::string digest = dataset_digest(expected, context_);
+  for (const int size : {1, 3, 7}) {
+    testing::on_machines(size, [&](const Machines& machines) {
+      Context context;
+      context.communicator = machines;
+      context.memory = 64;
+      context.scratch = folder_.string();
+      const BinnedDataset own = open_shared_bins(path("part-*.bins"), context).data;
+      EXPECT_EQ(own.num_rows(), share_of_rows(expected.queries(), machines->rank(), size).size());
+      EXPECT_EQ(dataset_digest(own, context), digest);
+      EXPECT_EQ(own.num_missing(2), expected.num_missing(2));
+      EXPECT_TRUE(is_in_file_of(folder_, own.codes().data()));
+    });
+  }
+}
+
+TEST_F(SharedFiles, MachinesHaveFilesOfOneKind) {
+  const std::string text = write("a.txt", rows(0, 9));
+  write_cache(path("a.cache"), load_dataset(text, {}, context_), context_);
+  EXPECT_EQ(message_of([&] {
+              testing::on_machines(2, [&](const Machines& machines) {
+                Context context;
+                context.communicator = machines;
+                shared_kind(path(machines->is_first() ? "a.txt" : "a.cache"), {}, context);
+              });
+            }),
+            "machine 2 of 2 was told the training data = a cache of values where machine 1 was "
+            "told the training data = rows of text; all must be told the same");
 }
 
 TEST_F(SharedFiles, StandardInputIsForOneMachine) {

@@ -66,12 +66,7 @@ TrainingData::TrainingData(const File& file, const Context& context)
     : source_(std::make_shared<Source>()) {
   Source& source = *source_;
   source.file = file;
-  const bool is_binned =
-      file.path != "-" && agree(context, [&] {
-        const std::string first = matching_files(file.path).front();
-        return data_format(first, file.read) == DataFormat::kCache && is_binned_cache_file(first);
-      });
-  if (is_binned) {
+  if (shared_kind(file.path, file.read, context) == DataKind::kBins) {
     source.cache = open_shared_bins(file.path, context);
     return;
   }
