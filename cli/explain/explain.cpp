@@ -83,7 +83,7 @@ class ExplainCommand final : public Command {
         options_.choice.is_every_document() ? TargetKind::kRanking : options_.choice.kind();
     plot.plot_kind =
         suitable_plot(plot.plot_kind, drawn, queries.size(), session.explains_documents());
-    check_plot(plot.plot_kind, queries.size());
+    check_plot(plot.plot_kind, queries.size(), session.explains_documents());
     check_documents_plot(plot.plot_kind);
     const std::vector<ExplanationView> views = explain(session, queries, context);
     if (options_.plot_params.plot_kind == PlotKind::kAuto && has_steps(views.front())) {
@@ -94,8 +94,14 @@ class ExplainCommand final : public Command {
   }
 
  private:
-  void check_plot(PlotKind kind, std::size_t num_queries) const {
+  void check_plot(PlotKind kind, std::size_t num_queries, bool has_documents) const {
     if (options_.plot.empty() || num_queries == 1 || draws_queries(kind)) return;
+    if (!has_documents) {
+      fail(ErrorKind::kUsage,
+           "{} gives no amounts for documents, so its pictures show one query, and {} are "
+           "explained; --query ID chooses one, and audit --plot draws its validity in many",
+           options_.method_name, num_queries);
+    }
     fail(ErrorKind::kUsage,
          "a picture of the kind {} shows one query, and {} are explained; beeswarm, importance and "
          "dependence show several",

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/fixed_text.h"
 #include "glassrank/base/json.h"
 #include "glassrank/base/result.h"
 #include "glassrank/base/text_columns.h"
@@ -17,12 +18,12 @@ std::string shown_number(double value, const Column& column) {
   if (std::isnan(value)) return "-";
   switch (column.notation) {
     case Notation::kFixed:
-      return fmt::format("{:.{}f}", value, column.digits);
+      return fixed_text(value, column.digits);
     case Notation::kSignificant:
       return fmt::format("{:.{}g}", value, column.digits);
     case Notation::kPercent:
       return column.digits < 0 ? fmt::format("{:g} %", 100 * value)
-                               : fmt::format("{:.{}f} %", 100 * value, column.digits);
+                               : fixed_text(100 * value, column.digits) + " %";
     case Notation::kShortest:
       break;
   }

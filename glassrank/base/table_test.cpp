@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/base/fixed_text.h"
 #include "glassrank/base/json.h"
 
 namespace glassrank {
@@ -18,6 +19,13 @@ Table example() {
   table.add({cell("0012"), cell(3), cell(0.123456789), cell(0.05), cell(0.00123)});
   table.add({cell("a|b\tc"), {}, cell(std::numeric_limits<double>::quiet_NaN()), {}, {}});
   return table;
+}
+
+TEST(FixedText, HasNoSignBeforeZero) {
+  EXPECT_EQ(fixed_text(-0.0004, 3), "0.000");
+  EXPECT_EQ(fixed_text(-0.4, 0), "0");
+  EXPECT_EQ(fixed_text(-0.0006, 3), "-0.001");
+  EXPECT_EQ(fixed_text(-10, 0), "-10");
 }
 
 TEST(Table, ShowsAsManyDigitsAsTheColumnSays) {

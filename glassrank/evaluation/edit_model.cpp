@@ -50,12 +50,7 @@ void ensure_weights(Model& model, const EditTask& task, const Context& context) 
     return;
   }
   context.info(fmt::format("{} {}: those of {} count", task.model_name, what, task.data_name));
-  GamParts parts = with_weights(gam, *task.data, context).parts();
-  for (std::size_t e = 0; e < parts.effects.size(); ++e) {
-    const std::vector<double>& known = gam.effects()[e].weights;
-    if (!known.empty()) parts.effects[e].weights = known;
-  }
-  model.body = Gam(std::move(parts));
+  model.body = with_missing_weights(gam, *task.data, context);
 }
 
 Measured measure(const Model& model, const EditTask& task, const Context& context) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/fixed_text.h"
+
 namespace glassrank {
 
 Amounts::Amounts(double largest) {
@@ -20,7 +22,13 @@ bool Amounts::is_zero(double amount) const {
 
 std::string Amounts::plain(double amount) const {
   if (is_scientific_) return fmt::format("{:.2e}", amount);
-  return fmt::format("{:.{}f}", is_zero(amount) ? 0.0 : amount, decimals_);
+  return fixed_text(is_zero(amount) ? 0.0 : amount, decimals_);
+}
+
+std::string Amounts::whole(double amount) const {
+  if (is_scientific_ || amount == 0) return plain(amount);
+  const int own = 2 - static_cast<int>(std::floor(std::log10(std::abs(amount))));
+  return fixed_text(amount, std::max(decimals_, std::clamp(own, 0, 2)));
 }
 
 std::string Amounts::with_sign(double amount) const {

@@ -13,6 +13,9 @@ class Amounts {
 
   std::string plain(double amount) const;      // "1.80", "-0.02", "0.00"
   std::string with_sign(double amount) const;  // "+1.80", "-0.02", "0.00"
+  // A score may be much smaller than the parts that make it up: as the parts, but not with fewer
+  // than three digits of its own or two decimals.
+  std::string whole(double amount) const;
   // Too small to show: written as 0.
   bool is_zero(double amount) const;
 

@@ -43,18 +43,27 @@ std::vector<std::uint32_t> documents_of(const Target& target, const ExplainedQue
   return {query.ranking.begin(), query.ranking.begin() + static_cast<std::ptrdiff_t>(top)};
 }
 
-Explanation combine(const Target& target, std::span<const Explanation> parts, std::size_t k) {
+Explanation combine(const Target& target, std::span<const Explanation> parts,
+                    const Explainer& explainer) {
   Explanation result =
       target.kind == TargetKind::kPair ? difference(parts[0], parts[1]) : sum_of(parts);
   // What lifts the first documents is what a ranking is asked for; a difference may have reasons on
   // both sides.
-  result.features = target.kind == TargetKind::kPair
-                        ? top_features(result.attributions, k)
-                        : top_positive_features(result.attributions, k);
+  const std::span<const double> errors = naming_errors(explainer.traits(), result);
+  result.features =
+      target.kind == TargetKind::kPair
+          ? top_features(result.attributions, explainer.num_chosen(), errors)
+          : top_positive_features(result.attributions, explainer.num_chosen(), errors);
   return result;
 }
 
 }  // namespace
+
+std::span<const double> naming_errors(const ExplainerTraits& traits,
+                                      const Explanation& explanation) {
+  if (traits.names_unsure) return {};
+  return explanation.standard_errors;
+}
 
 void check_num_chosen(const Explainer& explainer, const Subject& subject) {
   constexpr std::size_t kDefaultChosen = 5;
@@ -105,12 +114,13 @@ std::vector<Explanation> explain_targets(const Explainer& explainer, const Expla
       for (const std::uint32_t d : documents_of(target, query, aggregation)) {
         parts.push_back(answer_to(Target::of_document(d)));
       }
-      results.push_back(combine(target, parts, explainer.num_chosen()));
+      results.push_back(combine(target, parts, explainer));
     }
     results.back().explainer = explainer.name();
     results.back().query = query.id;
     results.back().target = target;
     results.back().is_sampled = traits.is_sampled;
+    results.back().names_unsure = traits.names_unsure;
   }
   return results;
 }

@@ -30,12 +30,17 @@ struct ExplainerTraits {
   bool needs_model = false;        // looks into the model: a black box will not do
   bool gives_attributions = true;  // one number per feature; otherwise a set of features
   bool is_sampled = false;         // another seed gives another answer
+  bool names_unsure = false;       // Explanation::names_unsure
   // What it answers by itself. explain_targets() makes pairs from two documents and rankings from
   // the first documents where these are false.
   bool explains_documents = true;
   bool explains_pairs = false;
   bool explains_rankings = false;
 };
+
+// By which an explanation's features are named: none where the largest are, sure or not.
+std::span<const double> naming_errors(const ExplainerTraits& traits,
+                                      const Explanation& explanation);
 
 class Explainer {
  public:

@@ -6,10 +6,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "glassrank/base/random.h"
 #include "glassrank/explain/background.h"
+#include "glassrank/explain/explain_queries.h"
 #include "glassrank/explain/perturbation.h"
 #include "glassrank/explain/registry.h"
 #include "testing/message_of.h"
+#include "testing/rows_data.h"
 
 namespace glassrank {
 namespace {
@@ -61,7 +64,7 @@ class LinearExplainer final : public Explainer {
       answer.value = query.scores[target.document];
       answer.attributions = {2.0 * query.rows(target.document, 0), 0,
                              -1.0 * query.rows(target.document, 2)};
-      answer.standard_errors = {3, 0, 4};
+      answer.standard_errors = {0.3, 0, 0.4};
       answer.features = top_features(answer.attributions, num_chosen());
       answer.target = target;
       answers.push_back(answer);
@@ -110,7 +113,7 @@ TEST_F(ExplainerTest, APairIsTheDifferenceOfItsDocuments) {
   EXPECT_EQ(pair.value, 6);
   EXPECT_EQ(pair.attributions, (std::vector<double>{4, 0, 2}));
   EXPECT_EQ(pair.features, (std::vector<std::uint32_t>{0, 2}));
-  EXPECT_DOUBLE_EQ(pair.standard_errors[0], 3 * std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(pair.standard_errors[0], 0.3 * std::sqrt(2.0));
 }
 
 TEST_F(ExplainerTest, ARankingIsTheSumOfItsFirstDocuments) {
@@ -227,6 +230,61 @@ TEST(ExplainerRegistry, EveryExplainerBearsItsName) {
     EXPECT_EQ(explainer->name(), info.name);
     EXPECT_EQ(explainer->clone()->name(), info.name);
     EXPECT_FALSE(info.doc.empty());
+  }
+}
+
+TEST(TopFeatures, LeavesOutWhatIsNotToldFromZero) {
+  const std::vector<double> attributions = {0.5, -3, 0, 2, 1};
+  // Two errors of each: 0.6, 1, 0, 2, 0.2; of five features sqrt(2 ln 10) = 2.15.
+  const std::vector<double> errors = {0.3, 0.5, 0, 1, 0.1};
+  EXPECT_EQ(top_features(attributions, 5, errors), (std::vector<std::uint32_t>{1, 4}));
+  EXPECT_EQ(top_positive_features(attributions, 5, errors), (std::vector<std::uint32_t>{4}));
+  EXPECT_EQ(top_features(attributions, 2, std::vector<double>(5)),
+            (std::vector<std::uint32_t>{1, 3}));
+  EXPECT_EQ(top_features(std::vector<double>{2, 1e-4}, 2, std::vector<double>(2)),
+            (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(least_errors(0), 2);
+  EXPECT_EQ(least_errors(3), 2);
+  EXPECT_NEAR(least_errors(40), 2.96, 0.01);
+}
+
+// A hundred rows of noise, and three features of forty that count.
+class ThreeOfForty : public ::testing::Test {
+ protected:
+  static constexpr std::size_t kWidth = 40;
+
+  static Dataset rows() {
+    RandomSequence random(CounterRandom(5, "three of forty"));
+    std::vector<std::vector<float>> rows(100, std::vector<float>(kWidth));
+    for (auto& row : rows) {
+      for (float& value : row) value = static_cast<float>(random.below(20));
+    }
+    return data_of_rows(rows, {.sizes = std::vector<std::size_t>(10, 10)});
+  }
+  Dataset data_ = rows();
+  // Six digits, as a program prints them.
+  std::unique_ptr<const Scorer> scorer_ =
+      make_function_scorer(kWidth, [](MatrixView<const float> rows, std::span<double> scores) {
+        for (std::size_t r = 0; r < rows.num_rows(); ++r) {
+          const auto row = rows.row(r);
+          scores[r] = std::stod(fmt::format("{:.6g}", row[0] / 3 + 2 * row[1] * row[2] / 7));
+        }
+      });
+  Subject subject_{.scorer = *scorer_, .background = data_};
+};
+
+TEST_F(ThreeOfForty, AreNamedAndTheRestIsNot) {
+  for (const char* name : {"kernel-shap", "ranking-shap", "lirme", "exs"}) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      Context context;
+      context.seed = seed;
+      const ExplanationSession session(subject_, data_, *make_explainer(name), {}, context);
+      const ExplanationView view = session.explain(0, {.document = "rank:1"}).front();
+      for (const ViewedFeature& feature : view.features) {
+        EXPECT_TRUE(!feature.is_chosen || feature.index < 3) << name << ' ' << seed;
+      }
+      EXPECT_GE(view.audit.stability.value(), 0.8) << name << ' ' << seed;
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,9 +49,14 @@ struct ExplanationAudit {
   // The largest standard error of an attribution as a share of the largest attribution; 0: exact;
   // absent: sampled, and its errors are not known.
   std::optional<double> error_share;
+  // Of an explainer that fits a line to samples around the document: the share of their variance
+  // that the line explains (weighted R^2, from 0 to 1).
+  std::optional<double> fit;
   // Kendall's tau-a between the ranking and the one with only `features` known: 1, the few features
   // alone give the same order.
   std::optional<double> validity;
+  // `features` are all that the ranker uses: validity is 1 whatever the explanation says of them.
+  bool names_all = false;
   // tau-a between the ranking and the one without `features`: low, nothing else gives this order.
   std::optional<double> completeness;
   // Mean over repeated explanations with other seeds of the share of `features` that come again.
@@ -82,10 +88,13 @@ struct Explanation {
   // explainer that samples and has none gets them from answers to other seeds (audit/).
   std::vector<double> standard_errors;
   bool is_sampled = false;  // another seed would give another answer
+  // Names the largest attributions whatever their errors, as the papers do.
+  bool names_unsure = false;
   // The pairs that can interact, the same ones for all documents; empty: not asked for.
   std::vector<Interaction> interactions;
   // The features that explain most, best first; their number is the explainer's k or less.
   std::vector<std::uint32_t> features;
+  std::optional<double> fit;  // audit.fit, of an explainer that fits a line
   // What each of these adds to the value when they become known one by one, in their order:
   // base_value + sum of gains = value. Empty: the explainer does not choose step by step.
   std::vector<double> gains;
@@ -100,13 +109,22 @@ struct Explanation {
 // Attributions of less than this share of the largest are what rounding left over: they count as 0.
 inline constexpr double kRoundingShare = 1e-9;
 
-// The k features with the largest attributions by amount; ties go to the lower index, zeros and
-// what rounding left over are left out.
-std::vector<std::uint32_t> top_features(std::span<const double> attributions, std::size_t k);
+// How many of its standard errors an attribution must be away from 0 to be more than noise: two or,
+// where n features have an error, as many as the largest of so many noises may be, sqrt(2 ln 2 n).
+double least_errors(std::size_t num_errors);
+
+// The k features with the largest attributions by amount; ties go to the lower index. Zeros, what
+// rounding left over and what is not told from 0 by its standard error are left out; where there
+// are errors, so is what is written as 0 beside the largest.
+std::vector<std::uint32_t> top_features(std::span<const double> attributions, std::size_t k,
+                                        std::span<const double> standard_errors = {});
 // By descending signed value (as the SHAP-1 and SHAP-5 of the Valid Explanations paper choose), not
 // below zero.
 std::vector<std::uint32_t> top_positive_features(std::span<const double> attributions,
-                                                 std::size_t k);
+                                                 std::size_t k,
+                                                 std::span<const double> standard_errors = {});
+// The features that an explanation names, without those that its errors do not tell from 0.
+std::vector<std::uint32_t> sure_features(const Explanation& explanation);
 
 // "Why is A above B?" from what explains A and B alone: values, base values and attributions are
 // subtracted, standard errors add in squares.

@@ -53,7 +53,7 @@ std::string named_features(const ExplanationView& view) {
 std::string value_sentence(const ExplanationView& view, const Amounts& amounts) {
   if (!view.value_sentence.empty()) return view.value_sentence;
   const bool is_score = explains_scores(view);
-  const std::string what = is_score ? fmt::format("Its score of {}", amounts.plain(view.value))
+  const std::string what = is_score ? fmt::format("Its score of {}", amounts.whole(view.value))
                                     : fmt::format("What {} measures of it, {},", view.explainer,
                                                   amounts.plain(view.value));
   const std::string base = view.base_words.empty() ? fmt::format("the {} with no feature known",
@@ -65,14 +65,19 @@ std::string value_sentence(const ExplanationView& view, const Amounts& amounts) 
                      above > 0 ? "above" : "below", amounts.plain(view.base_value), base);
 }
 
+// Sets of features are found by how far they keep the order; this one keeps none of it.
+bool keeps_no_order(const ExplanationView& view) {
+  return view.audit.validity.value_or(view.value) <= 0;
+}
+
 std::string document_summary(const ExplanationView& view, const Amounts& amounts) {
   const ViewedDocument& document = view.documents.front();
   std::string text =
       fmt::format("{} is at rank {} of {}. ", document.document, document.rank, view.num_documents);
   if (!has_attributions(view)) {
-    return text + (view.features.empty()
-                       ? "No feature was found that explains its place."
-                       : fmt::format("Its place is explained by {}.", named_features(view)));
+    if (view.features.empty()) return text + "No feature was found that explains its place.";
+    if (keeps_no_order(view)) return text + "No set of features was found that keeps its place.";
+    return text + fmt::format("Its place is explained by {}.", named_features(view));
   }
   text += value_sentence(view, amounts);
   std::vector<std::string> reasons;
@@ -133,6 +138,9 @@ std::string pair_summary(const ExplanationView& view, const Amounts& amounts) {
   const std::string who =
       fmt::format("{} is {} {}", a.document, is_above ? "above" : "below", b.document);
   if (!has_attributions(view) && !view.features.empty()) {
+    if (keeps_no_order(view)) {
+      return fmt::format("{}; no set of features was found that keeps this order.", who);
+    }
     return fmt::format("{}; this is explained by {}.", who, named_features(view));
   }
   const double sign = is_above ? 1 : -1;
@@ -296,6 +304,10 @@ std::vector<std::string> trust_sentences(const ExplanationView& view) {
     sentences.push_back(
         "Its parts were sampled, and how far they may be off was not measured: ask "
         "with more seeds.");
+  }
+  if (audit.fit) {
+    sentences.push_back(fmt::format("The fitted line explains {} of what its samples differ in.",
+                                    percent(*audit.fit)));
   }
   if (audit.stability) {
     sentences.push_back(

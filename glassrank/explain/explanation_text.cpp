@@ -51,7 +51,7 @@ std::string document_table(const ExplanationView& view, std::size_t most) {
     std::vector<std::string> row = {
         cut_name(table_cell(document.document)), fmt::format("{}", document.rank),
         view.target == TargetKind::kRanking ? fmt::format("{:.4g}", document.score)
-                                            : amounts.plain(document.score)};
+                                            : amounts.whole(document.score)};
     if (has_grades) row.push_back(fmt::format("{:g}", document.grade.value_or(std::nan(""))));
     if (is_pair) row.insert(row.begin(), d == 0 ? "A" : "B");
     table.add(std::move(row));
@@ -94,8 +94,9 @@ std::string share_text(double share) {
 
 std::vector<std::string> row_of(const ViewedFeature& feature, const ExplanationView& view,
                                 const FeatureColumns& columns, const Amounts& amounts) {
-  std::vector<std::string> row = {
-      fmt::format("{}{}", cut_name(feature_label(feature)), feature.is_chosen ? " *" : "")};
+  const bool is_shown = !feature.attribution || !amounts.is_zero(*feature.attribution);
+  std::vector<std::string> row = {fmt::format("{}{}", cut_name(feature_label(feature)),
+                                              feature.is_chosen && is_shown ? " *" : "")};
   if (view.target == TargetKind::kPair) {
     const auto [a, b] = value_texts(feature);
     row.insert(row.end(), {a, b});

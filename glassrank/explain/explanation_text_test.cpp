@@ -39,6 +39,26 @@ TEST(ExplanationSummary, SaysWhatLowersAScoreAndSumsTheRest) {
             "(-0.100) and 1 other feature (+0.010).");
 }
 
+TEST(ExplanationSummary, RoundsAScoreByItsOwnSize) {
+  Explanation small = ExampleQuery::of_document();
+  small.base_value = 2.31 + 113;
+  small.attributions = {-113, 0, 0, 0};
+  EXPECT_EQ(
+      summary_of(small),
+      "river is at rank 1 of 3. Its score of 2.31 is 113 below 115, the score with no feature "
+      "known: bm25_title is 7.1 (-113).");
+}
+
+TEST(ExplanationText, StarsNothingThatIsWrittenAsZero) {
+  const ExampleQuery query;
+  Explanation explanation = ExampleQuery::of_document();
+  explanation.attributions = {1.8, 1e-4, 0, 0};
+  explanation.features = {0, 1};
+  const std::string text = explanation_text(query.view(explanation), {});
+  EXPECT_NE(text.find("bm25_title *"), std::string::npos);
+  EXPECT_EQ(text.find("price *"), std::string::npos);
+}
+
 TEST(ExplanationSummary, SaysWhenAScoreIsTheBaseValue) {
   Explanation flat = ExampleQuery::of_document();
   flat.value = flat.base_value = 2.31;
@@ -160,6 +180,23 @@ TEST(ExplanationSummary, SaysWhenThereIsNoOrder) {
             "All 3 documents of query q7 have the same score: the order is that of the data.");
   view.num_documents = 1;
   EXPECT_EQ(explanation_summary(view), "Query q7 has one document: there is no order to explain.");
+}
+
+TEST(ExplanationSummary, DoesNotExplainByASetThatKeepsNoOrder) {
+  Explanation set = ExampleQuery::of_ranking();
+  set.target = Target::of_pair(0, 2);
+  set.audit.validity = 0;
+  EXPECT_EQ(summary_of(set),
+            "river is above hill; no set of features was found that keeps this order.");
+  set.target = Target::of_document(0);
+  set.audit.validity = -0.5;
+  EXPECT_EQ(summary_of(set),
+            "river is at rank 1 of 3. No set of features was found that keeps its place.");
+  // Without an audit the search's own value says so.
+  set.audit.validity.reset();
+  set.value = 0;
+  EXPECT_EQ(summary_of(set),
+            "river is at rank 1 of 3. No set of features was found that keeps its place.");
 }
 
 TEST(ExplanationSummary, NamesFeaturesWhereThereAreNoAttributions) {

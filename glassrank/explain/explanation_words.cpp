@@ -99,10 +99,6 @@ std::string listed(const std::vector<std::string>& items) {
   return text;
 }
 
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 std::string percent(double share) {
   if (share > 0 && share < 0.001) return "less than 0.1 %";
   return fmt::format("{:.{}f} %", 100 * share, share > 0 && share < 0.0995 ? 1 : 0);

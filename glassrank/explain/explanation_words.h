@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "glassrank/base/counted.h"
 #include "glassrank/explain/amounts.h"
 #include "glassrank/explain/explanation_view.h"
 
@@ -34,8 +35,6 @@ std::string values_text(const ViewedFeature& feature);
 
 // "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& items);
-// "1 feature", "2 features".
-std::string counted(std::size_t count, std::string_view what);
 // A share as "12 %", "0.3 %", "less than 0.1 %".
 std::string percent(double share);
 

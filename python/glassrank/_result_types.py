@@ -445,6 +445,7 @@ class ExplanationInteractions(Result):
 class ExplanationAudit(Result):
     additivity_residual: float | None = None
     error_share: float | None = None
+    fit: float | None = None
     validity: float | None = None
     completeness: float | None = None
     stability: float | None = None

@@ -40,7 +40,7 @@ def write_rows(path, rows):
 
 @pytest.fixture
 def explain(glassrank, tmp_path):
-    """(values [row][feature], interactions [row][feature][feature] as shap has them)."""
+    """(values [row][feature] and the base value last, interactions [row][feature][feature]), as peers have them."""
 
     def run(model, rows, *options, background=None):
         data = write_rows(tmp_path / "rows.txt", rows)
@@ -51,10 +51,11 @@ def explain(glassrank, tmp_path):
                   "--out", "values.jsonl", "--quiet", *options)  # fmt: skip
         lines = [json.loads(line) for line in (tmp_path / "values.jsonl").read_text().splitlines()]
         assert len(lines) == len(rows)
-        values = np.zeros((len(rows), NUM_FEATURES))
+        values = np.zeros((len(rows), NUM_FEATURES + 1))
         matrices = np.zeros((len(rows), NUM_FEATURES, NUM_FEATURES))
         for line in lines:
             row = int(line["documents"][0]["document"].removeprefix("row-"))
+            values[row, -1] = line["base_value"]
             for feature in line["features"]:
                 values[row, feature["index"]] = feature["attribution"]
             for pair in line["interactions"]:
@@ -81,7 +82,7 @@ def test_lightgbm_contributions(kind, extra, tmp_path, explain, parity):
     booster, rows = train_lightgbm(kind, tmp_path, **extra)
     ours, _ = explain("model.txt", rows)
     theirs = booster.predict(rows, pred_contrib=True, num_threads=1)
-    parity.check("LightGBM", "pred_contrib", float(np.abs(ours - theirs[:, :-1]).max()), 0, 1e-9)
+    parity.check("LightGBM", "pred_contrib", float(np.abs(ours - theirs).max()), 0, 1e-9)
 
 
 @pytest.mark.parametrize("kind", ["full", "zeros", "nan"])
@@ -91,7 +92,7 @@ def test_xgboost_contributions_and_interactions(kind, tmp_path, explain, parity)
     booster = xgboost.train({"objective": "rank:ndcg", "max_depth": 5, "nthread": 1}, data, 20)
     booster.save_model(tmp_path / "model.json")
     values, matrices = explain("model.json", rows, "--interactions")
-    theirs = booster.predict(data, pred_contribs=True)[:, :-1]
+    theirs = booster.predict(data, pred_contribs=True)
     parity.check("XGBoost", "pred_contribs", float(np.abs(values - theirs).max()), 0, 1e-4)
     theirs = booster.predict(data, pred_interactions=True)[:, :-1, :-1]
     parity.check("XGBoost", "pred_interactions", float(np.abs(matrices - theirs).max()), 0, 1e-4)
@@ -106,4 +107,5 @@ def test_shap_interventional_values(kind, tmp_path, explain, parity):
     masker = shap.maskers.Independent(background.astype(float), max_samples=len(background))
     explainer = shap.TreeExplainer(booster, masker, feature_perturbation="interventional")
     theirs = explainer.shap_values(rows[:40].astype(float), check_additivity=False)
-    parity.check("shap", "interventional", float(np.abs(ours - theirs).max()), 0, 1e-6)
+    parity.check("shap", "interventional", float(np.abs(ours[:, :-1] - theirs).max()), 0, 1e-6)
+    parity.check("shap", "expected_value", float(np.abs(ours[:, -1] - explainer.expected_value).max()), 0, 1e-6)

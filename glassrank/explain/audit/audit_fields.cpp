@@ -32,7 +32,8 @@ void AuditedMethod::visit(ResultVisitor& visitor) const {
   visitor.field("is_sampled", is_sampled, "whether another seed gives another answer");
   visitor.field("seconds_per_query", seconds_per_query,
                 "time to explain a query once, on one thread");
-  visitor.field("num_abstained", num_abstained, "rankings that it gives no answer for");
+  visitor.field("num_abstained", num_abstained,
+                "rankings whose explanation is not to be relied on");
   visitor.list("measures", measures, "those that it has");
 }
 

@@ -29,6 +29,7 @@ const std::vector<Measure>& ranking_measures() {
       {.name = "error_share",
        .doc = "largest standard error, as a share of the largest attribution",
        .higher_is_better = false},
+      {.name = "fit", .doc = "share of the variance of its samples that a fitted line explains"},
       {.name = "reliability", .doc = "the least of what an explanation's own audit measures"},
   };
   return measures;

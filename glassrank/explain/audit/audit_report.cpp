@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/fixed_text.h"
 #include "glassrank/base/table.h"
 
 namespace glassrank {
@@ -19,7 +20,7 @@ std::string shown(const MeasureMean& mean, double alpha) {
   if (mean.is_clearly_best) mark = " *";
   if (mean.p_best && *mean.p_best > alpha) mark = " =";
   if (mean.is_best && !mean.is_clearly_best) mark = " =";
-  return fmt::format("{:.3f} ±{:.3f}{}", mean.mean, mean.standard_error, mark);
+  return fmt::format("{} ±{:.3f}{}", fixed_text(mean.mean, 3), mean.standard_error, mark);
 }
 
 // Methods by measures; columns and rows without any value are left out.
@@ -143,6 +144,7 @@ std::string audit_text(const AuditResult& result) {
                    named({{"stability", "stability"},
                           {"additivity_residual", "additivity residual (low)"},
                           {"error_share", "error share (low)"},
+                          {"fit", "fit"},
                           {"reliability", "reliability"}}),
                    "the explanations themselves");
   const std::vector<std::string> truths = truths_of(result);

@@ -52,6 +52,7 @@ void add_audit(const ExplanationAudit& audit, bool is_sampled, MeanValues& value
   values.add("additivity_residual", residual && *residual < kRounding ? 0.0 : residual);
   values.add("error_share", audit.error_share);
   values.add("stability", is_sampled ? audit.stability : 1.0);
+  values.add("fit", audit.fit);
   values.add("reliability", audit.reliability);
 }
 

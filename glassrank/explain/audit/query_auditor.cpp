@@ -73,9 +73,19 @@ void QueryAuditor::audit(Explanation& explanation, std::span<const Explanation> 
   if (explanation.is_sampled && explanation.standard_errors.empty()) {
     explanation.standard_errors = errors_over_seeds(explanation, with_other_seeds);
   }
+  // Noise is not named, neither by this answer nor by those it is compared with.
+  std::vector<Explanation> others;
+  for (const Explanation& given : with_other_seeds) {
+    Explanation& other = others.emplace_back(given);
+    if (other.standard_errors.empty()) other.standard_errors = explanation.standard_errors;
+    other.features = sure_features(other);
+  }
+  explanation.features = sure_features(explanation);
   audit.additivity_residual = additivity_residual(explanation);
   audit.error_share = error_share(explanation);
-  audit.stability = stability(explanation, with_other_seeds);
+  audit.stability = stability(explanation, others);
+  audit.fit = explanation.fit;
+  audit.names_all = explanation.features.size() >= auditor_.subject().scorer.used_features().size();
   if (no_order.empty()) {
     const OrderLeft left = measure(explanation.target, {&explanation.features, 1}, context).front();
     audit.validity = left.validity;

@@ -137,6 +137,38 @@ TEST_F(ThreeDocuments, ErrorsOfWhatIsSampledComeFromOtherSeeds) {
   EXPECT_DOUBLE_EQ(result.standard_errors[2], std::sqrt(2.0));
 }
 
+// b and c differ from seed to seed as much as they are: neither answer names them.
+TEST_F(ThreeDocuments, NoiseIsNeitherNamedNorCompared) {
+  Explanation explanation;
+  explanation.value = 5;
+  explanation.attributions = {4, 0, 1};
+  explanation.features = {0, 2};
+  explanation.is_sampled = true;
+  Explanation other = explanation;
+  other.attributions = {4, 1, 0};
+  other.features = {0, 1};
+  const Explanation result = audited(explanation, {}, {other});
+  EXPECT_EQ(result.features, (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(result.audit.stability, 1);
+  explanation.names_unsure = other.names_unsure = true;
+  const Explanation all = audited(explanation, {}, {other});
+  EXPECT_EQ(all.features, (std::vector<std::uint32_t>{0, 2}));
+  EXPECT_EQ(all.audit.stability, 0.5);
+}
+
+TEST_F(ThreeDocuments, TheFitOfALineAndAllFeaturesCount) {
+  Explanation explanation;
+  explanation.value = 5;
+  explanation.attributions = {4, -2, 1};
+  explanation.features = {0, 1, 2};
+  explanation.fit = 0.25;
+  EXPECT_EQ(audited(explanation).audit.reliability, 0.25);
+  explanation.fit.reset();
+  const Explanation all = audited(explanation);
+  EXPECT_TRUE(all.audit.names_all);
+  EXPECT_EQ(all.audit.reliability, 0.5);  // 3 of 5 and none of validity's 1
+}
+
 TEST_F(ThreeDocuments, PreservationAveragesTausOverBackgroundRows) {
   const Dataset rows = data_of_rows({{0, 0, 0}, {0, 0, 9}, {5, 0, 0}});
   const auto perturbation = make_plain_perturbation(*scorer_, query_.rows, rows.features());

@@ -18,6 +18,10 @@ std::string reason(const ExplanationAudit& audit, std::string_view weakest) {
     return fmt::format("sampling errors reach {:.2g} times the largest attribution",
                        *audit.error_share);
   }
+  if (weakest == "fit") {
+    return fmt::format("the fitted line explains only {:.0f} % of what its samples differ in",
+                       100 * *audit.fit);
+  }
   if (weakest == "validity") {
     return fmt::format("the named features alone keep the order to a tau of {:.2f} only",
                        *audit.validity);
@@ -40,14 +44,17 @@ Reliability reliability_of(const ExplanationAudit& audit) {
   };
   consider("additivity_residual", rest(audit.additivity_residual));
   consider("error_share", rest(audit.error_share));
-  consider("validity", audit.validity);
+  consider("fit", audit.fit);
+  if (!audit.names_all) consider("validity", audit.validity);
   consider("stability", audit.stability);
   return result;
 }
 
 void AbstainParams::visit(ParamVisitor& visitor) {
   visitor.field("abstain_below", abstain_below,
-                "give no answer if its reliability is below this; 0 always answers", kShare);
+                "mark an answer as not to be relied on (`abstains`) if its reliability is below "
+                "this; 0 marks none",
+                kShare);
 }
 
 void judge(Explanation& explanation, const AbstainParams& params) {

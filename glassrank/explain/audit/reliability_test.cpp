@@ -36,6 +36,18 @@ TEST(Reliability, StaysBetweenZeroAndOne) {
   EXPECT_EQ(reliability_of({.additivity_residual = 0}).value, 1);
 }
 
+TEST(Reliability, CountsHowWellALineFits) {
+  EXPECT_EQ(reliability_of({.fit = 0.25, .validity = 1, .stability = 1}).value, 0.25);
+  EXPECT_EQ(audited({.fit = 0.25}, 0.5).abstains,
+            "reliability 0.25 is below 0.5: the fitted line explains only 25 % of what its samples "
+            "differ in");
+}
+
+TEST(Reliability, DoesNotCountTheValidityOfAllFeatures) {
+  EXPECT_EQ(reliability_of({.error_share = 0.5, .validity = 0, .names_all = true}).value, 0.5);
+  EXPECT_FALSE(reliability_of({.validity = 1, .names_all = true}).value);
+}
+
 TEST(Reliability, DoesNotCountCompleteness) {
   EXPECT_EQ(reliability_of({.validity = 1, .completeness = 1}).value, 1);
   EXPECT_EQ(reliability_of({.validity = 1, .completeness = -1}).value, 1);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -15,7 +16,14 @@ constexpr std::size_t kBatchRows = std::size_t{1} << 14;
 struct State {
   std::vector<Move> moves;  // by feature
   double cost = 0;
+  double least = 0;  // that it costs between its last place and the one before
   double score = 0;
+};
+
+// The places that are tried of a feature, ascending.
+struct Tried {
+  std::uint32_t feature = 0;
+  std::vector<std::uint32_t> places;
 };
 
 std::vector<Move> with(std::vector<Move> moves, Move move) {
@@ -39,7 +47,7 @@ class BeamSearch {
     }
   }
 
-  SearchResult run() {
+  BeamResult run() {
     std::vector<State> beam(1);
     score(beam);
     own_score_ = beam[0].score;
@@ -50,7 +58,7 @@ class BeamSearch {
       beam = next_level(beam);
     }
     if (best_.is_found) refine();
-    return std::move(best_);
+    return {.best = best_, .passing = passing_moves()};
   }
 
  private:
@@ -115,8 +123,9 @@ class BeamSearch {
         for (const std::uint32_t place : places) {
           State next{.moves = with(from.moves, {feature, place})};
           next.cost = task_.cost(next.moves);
+          next.least = task_.has_steps ? next.cost : from.cost + cost_before(feature, place);
           // What costs more than a solution leads nowhere.
-          if (!task_.fewest_first && next.cost >= best_.cost) continue;
+          if (!task_.fewest_first && next.least >= best_.cost) continue;
           std::vector<std::pair<std::uint32_t, std::uint32_t>> key;
           for (const Move& move : next.moves) key.emplace_back(move.feature, move.place);
           if (met.insert(std::move(key)).second) states.push_back(std::move(next));
@@ -126,9 +135,49 @@ class BeamSearch {
     score(states);
     std::vector<State> left;
     for (State& state : states) {
-      if (!note(state)) left.push_back(std::move(state));
+      if (!note(state)) {
+        left.push_back(std::move(state));
+      } else if (!task_.has_steps) {
+        note_passing(state);
+      }
     }
     return kept(std::move(left));
+  }
+
+  // Of the tried place next to this one, towards the present value.
+  double cost_before(std::uint32_t feature, std::uint32_t place) const {
+    const FeaturePlaces& places = task_.places[feature];
+    const auto of_feature = std::ranges::find(tried_, feature, &Tried::feature);
+    double cost = 0;
+    for (const std::uint32_t other : of_feature->places) {
+      const bool is_between = place > places.own ? other > places.own && other < place
+                                                 : other < places.own && other > place;
+      if (is_between) cost = std::max(cost, places.costs[other]);
+    }
+    return cost;
+  }
+
+  void note_passing(const State& state) {
+    std::vector<std::uint32_t> features;
+    for (const Move& move : state.moves) features.push_back(move.feature);
+    State& known = passing_.try_emplace(std::move(features), state).first->second;
+    if (state.cost < known.cost) known = state;
+  }
+
+  // As many as the beam is wide, those first that may become the cheapest.
+  std::vector<std::vector<Move>> passing_moves() const {
+    std::vector<std::vector<Move>> moves;
+    if (task_.has_steps || !best_.is_found) return moves;
+    std::vector<State> states;
+    for (const auto& [features, state] : passing_) states.push_back(state);
+    std::ranges::stable_sort(states, {}, [&](const State& state) {
+      return std::pair(task_.fewest_first ? state.moves.size() : 0, state.least);
+    });
+    moves.push_back(best_.moves);
+    for (const State& state : states) {
+      if (moves.size() < params_.beam) moves.push_back(state.moves);
+    }
+    return moves;
   }
 
   std::vector<State> kept(std::vector<State> states) const {
@@ -184,15 +233,16 @@ class BeamSearch {
   const SearchTask& task_;
   const BeamParams params_;
   const Context& context_;
-  std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> tried_;
+  std::vector<Tried> tried_;
+  std::map<std::vector<std::uint32_t>, State> passing_;  // the cheapest of a set of features
   double own_score_ = 0;
   SearchResult best_;
 };
 
 }  // namespace
 
-SearchResult beam_search(const SearchTask& task, const BeamParams& params,
-                         const SearchResult& start, const Context& context) {
+BeamResult beam_search(const SearchTask& task, const BeamParams& params, const SearchResult& start,
+                       const Context& context) {
   return BeamSearch(task, params, start, context).run();
 }
 

@@ -7,6 +7,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/explain/counterfactual/beam_search.h"
+#include "glassrank/explain/counterfactual/contraction.h"
 #include "glassrank/explain/counterfactual/exact_search.h"
 #include "glassrank/explain/counterfactual/plain_value.h"
 #include "glassrank/explain/subject_categories.h"
@@ -61,10 +62,46 @@ std::optional<std::uint32_t> document_to_pass(const ExplainedQuery& query,
   return others[goal.top - 1];
 }
 
+// A changed value, and how far beyond it a feature may go for the sake of fewer digits.
+struct PlainChange {
+  ValueChange change;
+  float end = 0;
+};
+
 struct Answer {
   SearchResult search;
+  std::vector<PlainChange> changes = {};
   Optimality optimality = Optimality::kAlready;
 };
+
+std::vector<PlainChange> changes_of(const SearchTask& task, std::span<const Move> moves) {
+  std::vector<PlainChange> changes;
+  for (const auto& [feature, place] : moves) {
+    const FeaturePlaces& places = task.places[feature];
+    changes.push_back({{feature, places.values[place]}, places.ends[place]});
+  }
+  return changes;
+}
+
+// Without steps there is no end but the limits'.
+std::vector<PlainChange> nearest_changes(const SearchTask& task,
+                                         std::span<const std::vector<Move>> passing,
+                                         std::span<const FeatureLimit> limits,
+                                         const Context& context) {
+  std::vector<std::vector<ValueChange>> candidates;
+  for (const std::vector<Move>& moves : passing) {
+    std::vector<ValueChange>& candidate = candidates.emplace_back();
+    for (const PlainChange& each : changes_of(task, moves)) candidate.push_back(each.change);
+  }
+  std::vector<PlainChange> changes;
+  for (const ValueChange& change : brought_back(task, limits, std::move(candidates), context)) {
+    const FeatureLimit& limit = limits[change.feature];
+    const double end = change.to > task.row[change.feature] ? limit.high : limit.low;
+    changes.push_back({change, static_cast<float>(end)});
+  }
+  std::ranges::sort(changes, {}, [](const PlainChange& each) { return each.change.feature; });
+  return changes;
+}
 
 BeamParams beam_params(const CounterfactualParams& params) {
   return {.beam = static_cast<std::size_t>(params.beam),
@@ -72,11 +109,14 @@ BeamParams beam_params(const CounterfactualParams& params) {
 }
 
 Answer search_black_box(const SearchTask& task, const CounterfactualParams& params,
-                        const Context& context) {
+                        std::span<const FeatureLimit> limits, const Context& context) {
   const SearchResult nothing{.score = -std::numeric_limits<double>::infinity()};
-  Answer answer{.search = beam_search(task, beam_params(params), nothing, context)};
-  answer.optimality = answer.search.is_found ? Optimality::kBestFound : Optimality::kNotFound;
-  return answer;
+  const BeamResult found = beam_search(task, beam_params(params), nothing, context);
+  const bool is_found = found.best.is_found;
+  return {.search = found.best,
+          .changes = is_found ? nearest_changes(task, found.passing, limits, context)
+                              : changes_of(task, found.best.moves),
+          .optimality = is_found ? Optimality::kBestFound : Optimality::kNotFound};
 }
 
 Answer search_model(const Model& model, const SearchTask& task, const CounterfactualParams& params,
@@ -87,8 +127,11 @@ Answer search_model(const Model& model, const SearchTask& task, const Counterfac
   const bool is_small = task.max_features <= kMostExactFeatures;
   // Fewer features come first: then more of them cannot be better.
   const bool is_final = exact.is_proved && (is_small || (exact.is_found && task.fewest_first));
-  if (is_final && exact.is_found) return {exact, Optimality::kProved};
-  Answer answer{.search = beam_search(task, beam_params(params), exact, context)};
+  if (is_final && exact.is_found) {
+    return {exact, changes_of(task, exact.moves), Optimality::kProved};
+  }
+  Answer answer{.search = beam_search(task, beam_params(params), exact, context).best};
+  answer.changes = changes_of(task, answer.search.moves);
   const double room = 1e-9 * (1 + std::abs(task.goal.score));
   double own = 0;
   task.scorer.score({task.row.data(), 1, task.row.size()}, {&own, 1}, context);
@@ -102,28 +145,26 @@ Answer search_model(const Model& model, const SearchTask& task, const Counterfac
   return answer;
 }
 
-// The same moves with readable values, if the ranker agrees.
-std::vector<float> plain_row(const SearchTask& task, std::span<const Move> moves,
-                             std::span<const FeatureLimit> limits, bool must_pass,
-                             const Context& context) {
-  std::vector<float> row = task.changed(moves);
-  for (const Move& move : moves) {
-    const FeatureLimit& limit = limits[move.feature];
-    const FeaturePlaces& places = task.places[move.feature];
+// The same changes with readable values, if the ranker agrees.
+std::vector<float> plain_row(const SearchTask& task, const Answer& answer,
+                             std::span<const FeatureLimit> limits, const Context& context) {
+  std::vector<float> row(task.row.begin(), task.row.end());
+  for (const auto& [change, end] : answer.changes) row[change.feature] = change.to;
+  for (const auto& [change, end] : answer.changes) {
+    const FeatureLimit& limit = limits[change.feature];
     if (limit.is_whole || limit.step > 0) continue;
-    const float present = task.row[move.feature];
-    const float nearest = places.values[move.place];
+    const float present = task.row[change.feature];
+    const float nearest = change.to;
     const auto farthest = static_cast<float>(nearest + kPlainShare * (nearest - present));
-    const float end = places.ends[move.place];
     const float to = nearest > present ? std::min({farthest, end, static_cast<float>(limit.high)})
                                        : std::max({farthest, end, static_cast<float>(limit.low)});
     const float plain = plain_value(nearest, to);
     if (!limit.allows(present, plain) || plain == present) continue;
     std::vector<float> tried = row;
-    tried[move.feature] = plain;
+    tried[change.feature] = plain;
     double score = 0;
     task.scorer.score({tried.data(), 1, tried.size()}, {&score, 1}, context);
-    if (!must_pass || task.goal.passes(score)) row = std::move(tried);
+    if (!answer.search.is_found || task.goal.passes(score)) row = std::move(tried);
   }
   return row;
 }
@@ -134,19 +175,17 @@ void describe_changes(const Subject& subject, const SearchTask& task, const Answ
   const std::vector<std::string> names =
       display_names(subject.scorer, subject.background.feature_names());
   const SubjectCategories categories = categories_of(subject);
-  const std::vector<float> row =
-      plain_row(task, answer.search.moves, limits, answer.search.is_found, context);
-  for (const Move& move : answer.search.moves) {
-    const float from = task.row[move.feature];
-    const float to = row[move.feature];
-    result.changes.push_back({.feature = names[move.feature],
-                              .from = from,
-                              .to = to,
-                              .cost = limits[move.feature].cost(from, to)});
+  const std::vector<float> row = plain_row(task, answer, limits, context);
+  for (const auto& [change, end] : answer.changes) {
+    const std::uint32_t f = change.feature;
+    const float from = task.row[f];
+    const float to = row[f];
+    result.changes.push_back(
+        {.feature = names[f], .from = from, .to = to, .cost = limits[f].cost(from, to)});
     result.cost += result.changes.back().cost;
-    if (!limits[move.feature].is_category) continue;
-    result.changes.back().from_category = categories.text(move.feature, from);
-    result.changes.back().to_category = categories.text(move.feature, to);
+    if (!limits[f].is_category) continue;
+    result.changes.back().from_category = categories.text(f, from);
+    result.changes.back().to_category = categories.text(f, to);
   }
   task.scorer.score({row.data(), 1, row.size()}, {&result.score_after, 1}, context);
 }
@@ -181,10 +220,10 @@ Counterfactual find_counterfactual(const Subject& subject, const ExplainedQuery&
                           .places = places,
                           .goal = score_goal,
                           .max_features = static_cast<std::size_t>(params.max_features),
-                          .fewest_first = params.cost == ChangeCost::kCount};
-    const Answer answer = subject.step_model() != nullptr
-                              ? search_model(*subject.model, task, params, context)
-                              : search_black_box(task, params, context);
+                          .fewest_first = params.cost == ChangeCost::kCount,
+                          .has_steps = subject.step_model() != nullptr};
+    const Answer answer = task.has_steps ? search_model(*subject.model, task, params, context)
+                                         : search_black_box(task, params, limits, context);
     result.optimality = answer.optimality;
     describe_changes(subject, task, answer, limits, result, context);
     const double least = answer.search.least_cost;

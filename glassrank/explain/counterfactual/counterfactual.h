@@ -4,10 +4,11 @@
 //
 // Only the document changes; the others keep their scores, so one score is to be passed. What may
 // change, how far, and what it costs: limits.h. For forests and additive models up to three
-// features are searched exactly (exact_search.h), more of them and black boxes with a beam
-// (beam_search.h). Whatever is found has been scored by the ranker itself; values are then written
-// with as few digits as keep them in their cell, for at most a twentieth of the change more, and
-// scored again.
+// features are searched exactly (exact_search.h), more of them with a beam (beam_search.h), and so
+// are lines, networks and black boxes, whose changes then go back between the values that were
+// tried as far as the goal allows (contraction.h). Whatever is found has been scored by the ranker
+// itself; values are then written with as few digits as keep them in their cell, for at most a
+// twentieth of the change more, and scored again.
 
 #include <cstddef>
 #include <cstdint>

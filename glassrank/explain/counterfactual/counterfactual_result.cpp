@@ -101,8 +101,8 @@ std::string_view name_of(Optimality optimality) {
 
 void CounterfactualParams::visit(ParamVisitor& visitor) {
   visitor.field("max_features", max_features,
-                "maximum number of features to change; with up to 3 the answer is proved to be the "
-                "smallest, with more it is the best found",
+                "maximum number of features to change; with up to 3 the answer for forests and "
+                "additive models is proved to be the smallest, else it is the best found",
                 Range{.low = 1, .high = 1e6});
   visitor.field("cost", cost,
                 "what makes a change small: distance sums the changes, each divided by its "

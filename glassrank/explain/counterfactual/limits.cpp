@@ -214,6 +214,12 @@ bool FeatureLimit::allows(float present, float value) const {
   return true;
 }
 
+float FeatureLimit::rounded(float present, double value) const {
+  if (is_whole) return static_cast<float>(std::round(value));
+  if (step > 0) return static_cast<float>(present + step * std::round((value - present) / step));
+  return static_cast<float>(value);
+}
+
 double FeatureLimit::cost(float present, float value) const {
   if (value == present || std::isnan(value)) return 0;
   if (is_category) return std::trunc(value) == std::trunc(present) ? 0 : 1;

@@ -43,16 +43,18 @@ FeaturePlaces places_in_cells(const GamAxis& axis, const FeatureLimit& limit, fl
   return places;
 }
 
-// Values that occur and are allowed.
+// Values that occur, or the allowed ones next to them.
 FeaturePlaces places_at(std::span<const float> values, const FeatureLimit& limit, float present) {
   if (limit.is_fixed || !std::isfinite(present)) return only_own(present);
   std::vector<float> all = {present};
-  for (const float value : values) {
+  for (const float occurring : values) {
+    const float value = limit.rounded(present, occurring);
     if (std::isfinite(value) && value != present && limit.allows(present, value)) {
       all.push_back(value);
     }
   }
   std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
   FeaturePlaces places;
   for (const float value : all) {
     if (value == present) places.own = static_cast<std::uint32_t>(places.size());

@@ -3,8 +3,8 @@
 //
 // A feature has places in ascending order of value: the value it has, and for every other cell of
 // the model the nearest allowed value in that cell. Values between them make no difference to the
-// score and cost more, so nothing is lost. A black box has no cells: its places are values that
-// occur in the background data, evenly by rows.
+// score and cost more, so nothing is lost. A line, a network or a black box has no cells: its
+// places are values that occur in the background data, evenly by rows.
 
 #include <cstddef>
 #include <cstdint>

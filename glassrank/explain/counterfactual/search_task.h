@@ -37,6 +37,7 @@ struct SearchTask {
   ScoreGoal goal;
   std::size_t max_features = 3;
   bool fewest_first = false;  // fewer features before smaller changes
+  bool has_steps = true;      // the score changes at places only; else also between them
 
   std::vector<float> changed(std::span<const Move> moves) const;
   double cost(std::span<const Move> moves) const;

@@ -117,7 +117,9 @@ class Run {
     }
     const bool has_eps = rule_.variant == GreedyVariant::kCoverEps;
     const bool needs_positive = has_eps || !rule_.as_released;
-    if (num_positive == 0 && needs_positive) return false;
+    // Before any pair is covered another feature may cover one together with this.
+    const bool is_none_covered = !rule_.as_released && pairs_.size() == task_.pairs.size();
+    if (num_positive == 0 && needs_positive) return is_none_covered;
     const double eps = has_eps ? positive_sum / static_cast<double>(num_positive) : 0;
     std::vector<DocumentPair> left;
     for (std::size_t p = 0; p < pairs_.size(); ++p) {

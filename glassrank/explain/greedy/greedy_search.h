@@ -9,7 +9,7 @@
 //     GREEDY: stop where u does not rise any more
 //     add f
 //     COVER: Pc -= {p : z_p(f) > eps}, eps = 0, or (COVER-eps) the mean of the positive z_p(f);
-//            stop when Pc is empty or no z_p(f) was positive
+//            stop when Pc is empty or, once a pair is covered, no z_p(f) was positive
 // The first feature decides much, so it is run again from the 2nd and 3rd best first feature, and
 // the run whose features keep the order best is taken, then the one with fewer features, then the
 // one with the lower numbers.

@@ -94,6 +94,22 @@ TEST(GreedySearch, CoverStopsWhenAllPairsAreInOrder) {
             (std::vector<std::uint32_t>{2, 1}));
 }
 
+TEST(GreedySearch, CoverGoesOnUntilAPairIsCovered) {
+  // No feature alone tells the documents apart; 0 and 1 together order all of them.
+  const std::map<std::vector<std::uint32_t>, std::vector<double>> table = {{{0, 1}, {3, 2, 1}}};
+  for (const GreedyVariant variant : {GreedyVariant::kCover, GreedyVariant::kCoverEps}) {
+    GreedyRule rule{.variant = variant, .k = 2, .starts = 1};
+    const GreedyResult found = search(rule, table);
+    EXPECT_EQ(found.features, (std::vector<std::uint32_t>{0, 1}));
+    EXPECT_EQ(found.agreement, 1);
+  }
+  // The released program stops for want of a mean.
+  EXPECT_EQ(
+      search({.variant = GreedyVariant::kCoverEps, .k = 2, .starts = 1, .as_released = true}, table)
+          .features,
+      (std::vector<std::uint32_t>{0}));
+}
+
 TEST(GreedySearch, ABetterRunMayStartWithTheSecondFeature) {
   // Feature 0 has the largest utility but turns the pair (1, 2); features 1 and 2 keep all.
   const std::map<std::vector<std::uint32_t>, std::vector<double>> table = {{{0}, {9, 0, 1}},

@@ -65,7 +65,8 @@ Explanation KernelShap::explain_document(const ExplainedQuery& query, std::uint3
   explanation.base_value = output.base;
   explanation.attributions = spread_over_features(output.values, players, num_features);
   explanation.standard_errors = spread_over_features(output.errors, players, num_features);
-  explanation.features = top_features(explanation.attributions, num_chosen());
+  explanation.features =
+      top_features(explanation.attributions, num_chosen(), naming_errors(traits(), explanation));
   return explanation;
 }
 

@@ -37,7 +37,10 @@ class KernelShap final : public Explainer {
   explicit KernelShap(KernelShapParams params = {}) : params_(std::move(params)) {}
 
   std::string name() const override { return "kernel-shap"; }
-  ExplainerTraits traits() const override { return {.is_sampled = true}; }
+  // shap names the largest amounts, sure or not.
+  ExplainerTraits traits() const override {
+    return {.is_sampled = true, .names_unsure = params_.shapley.mode == ShapleyMode::kShap};
+  }
   std::unique_ptr<Explainer> clone() const override {
     return std::make_unique<KernelShap>(params_);
   }

@@ -9,6 +9,7 @@
 #include "glassrank/explain/perturbation.h"
 #include "glassrank/explain/registry.h"
 #include "glassrank/explain/shapley/exact_shapley.h"
+#include "glassrank/explain/tree_shap/interventional_shap.h"
 #include "glassrank/models/model.h"
 #include "testing/explained_rows.h"
 #include "testing/message_of.h"
@@ -115,6 +116,30 @@ TEST(KernelShap, OfForestsIsBruteForce) {
       const double sum = std::accumulate(explanation.attributions.begin(),
                                          explanation.attributions.end(), explanation.base_value);
       EXPECT_NEAR(sum, explanation.value, 1e-12);
+    }
+  }
+}
+
+// The same game by two ways that share no code: all coalitions, and the leaves of the trees.
+TEST(KernelShap, OfAllCoalitionsIsInterventionalTreeShap) {
+  ForestMaker maker(11);
+  for (int i = 0; i < 20; ++i) {
+    const Model model{.body = maker.forest({}), .provenance = {}};
+    const Forest forest = require_forest(model, "the test");
+    std::vector<std::vector<float>> rows;
+    for (int r = 0; r < 12; ++r) rows.push_back(maker.row(forest));
+    const Dataset data = one_query(rows);
+    const auto scorer = make_scorer(model);
+    const Subject subject{.scorer = *scorer, .model = &model, .background = data};
+    const Explanation sampled =
+        explain_first(subject, data, {.shapley = {.mode = ShapleyMode::kExact}});
+    const InterventionalTreeShap exact(forest, data.features(), {});
+    std::vector<double> values(forest.num_features());
+    exact.values({data.row(0).data(), 1, data.num_features()}, {values.data(), 1, values.size()},
+                 {});
+    EXPECT_NEAR(sampled.base_value, exact.base_value(), 1e-9);
+    for (std::size_t f = 0; f < values.size(); ++f) {
+      EXPECT_NEAR(sampled.attributions[f], values[f], 1e-9) << i << ' ' << f;
     }
   }
 }

@@ -219,10 +219,11 @@ void RankingShap::run(const ExplainedQuery& query, const Task& task, std::span<E
     result.base_value = output.base;
     result.attributions = spread_over_features(output.values, players, num_features);
     result.standard_errors = spread_over_features(output.errors, players, num_features);
+    const std::span<const double> errors = naming_errors(traits(), result);
     // What keeps the order is what a ranking is asked for; a place may have reasons on both sides.
     result.features = result.target.kind == TargetKind::kRanking
-                          ? top_positive_features(result.attributions, num_chosen())
-                          : top_features(result.attributions, num_chosen());
+                          ? top_positive_features(result.attributions, num_chosen(), errors)
+                          : top_features(result.attributions, num_chosen(), errors);
     if (result.target.kind == TargetKind::kDocument) {
       result.value_sentence = sentence_of(result, query.num_documents());
     }

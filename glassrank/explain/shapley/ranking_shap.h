@@ -70,7 +70,10 @@ class RankingShap final : public Explainer {
 
   std::string name() const override { return "ranking-shap"; }
   ExplainerTraits traits() const override {
-    return {.is_sampled = true, .explains_pairs = true, .explains_rankings = true};
+    return {.is_sampled = true,
+            .names_unsure = params_.shapley.mode == ShapleyMode::kShap,
+            .explains_pairs = true,
+            .explains_rankings = true};
   }
   std::unique_ptr<Explainer> clone() const override {
     return std::make_unique<RankingShap>(params_);

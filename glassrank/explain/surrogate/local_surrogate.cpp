@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "glassrank/base/error.h"
 #include "glassrank/math/lasso.h"
 #include "glassrank/math/ridge.h"
 #include "glassrank/math/svr.h"
@@ -17,7 +18,20 @@ constexpr double kRidgeAlpha = 1;     // LIME's
 constexpr double kSeedEpsilon = 0.1;  // LIBSVM's default
 constexpr double kEpsilonShare = 0.1;
 
-double deviation_of(const LinearSample& sample) {
+// Weighted mean of the squared differences between targets and what `at` gives for their rows.
+template <typename At>
+double mean_square(const LinearSample& sample, const At& at) {
+  double weight_sum = 0;
+  double squares = 0;
+  for (std::size_t r = 0; r < sample.num_rows(); ++r) {
+    const double rest = sample.targets[r] - at(r);
+    weight_sum += sample.weights[r];
+    squares += sample.weights[r] * rest * rest;
+  }
+  return squares / weight_sum;
+}
+
+double variance_of(const LinearSample& sample) {
   double weight_sum = 0;
   double mean = 0;
   for (std::size_t r = 0; r < sample.num_rows(); ++r) {
@@ -25,11 +39,14 @@ double deviation_of(const LinearSample& sample) {
     mean += sample.weights[r] * sample.targets[r];
   }
   mean /= weight_sum;
-  double square = 0;
-  for (std::size_t r = 0; r < sample.num_rows(); ++r) {
-    square += sample.weights[r] * (sample.targets[r] - mean) * (sample.targets[r] - mean);
-  }
-  return std::sqrt(square / weight_sum);
+  return mean_square(sample, [&](std::size_t) { return mean; });
+}
+
+// Share of the targets' variance that the line explains: weighted R^2, from 0 to 1.
+double share_explained(const LinearSample& sample, const LinearFit& line) {
+  const double rest =
+      mean_square(sample, [&](std::size_t r) { return line.at(sample.inputs.row(r)); });
+  return std::clamp(1 - rest / variance_of(sample), 0.0, 1.0);
 }
 
 }  // namespace
@@ -158,7 +175,8 @@ LinearFit LocalSurrogate::fit(const LinearSample& sample, const Context& context
     return params_.alpha > 0 ? lasso.fit(params_.alpha) : lasso.fit_by_bic();
   }
   double epsilon = params_.epsilon;
-  if (epsilon == 0) epsilon = is_seed() ? kSeedEpsilon : kEpsilonShare * deviation_of(sample);
+  if (epsilon == 0)
+    epsilon = is_seed() ? kSeedEpsilon : kEpsilonShare * std::sqrt(variance_of(sample));
   return fit_svr(sample, {.c = params_.c, .epsilon = epsilon}, context).line;
 }
 
@@ -195,7 +213,9 @@ Explanation LocalSurrogate::explain_target(const ExplainedQuery& query, const Ta
     result.abstains = "no sample around the document differs in what is explained";
     return result;
   }
-  const LinearFit line = fit({samples.input_view(), targets, samples.weights}, context);
+  const LinearSample sample{samples.input_view(), targets, samples.weights};
+  const LinearFit line = fit(sample, context);
+  result.fit = share_explained(sample, line);
   result.base_value = local.offset() + local.unit() * line.intercept;
   result.base_words = sampling.inputs == LocalScale::kScaled
                           ? "what the fitted line gives with every feature at its mean"

@@ -74,7 +74,9 @@ class LocalSurrogate final : public Explainer {
       : name_(std::move(name)), params_(params) {}
 
   std::string name() const override { return name_; }
-  ExplainerTraits traits() const override { return {.is_sampled = true, .explains_pairs = true}; }
+  ExplainerTraits traits() const override {
+    return {.is_sampled = true, .names_unsure = is_seed(), .explains_pairs = true};
+  }
   std::unique_ptr<Explainer> clone() const override {
     return std::make_unique<LocalSurrogate>(name_, params_);
   }

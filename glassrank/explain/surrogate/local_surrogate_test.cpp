@@ -67,6 +67,29 @@ TEST(Exs, FindsALinearModel) {
   }
 }
 
+// A line has all of a line, and little of what two features do only together.
+TEST(LocalSurrogate, SaysHowWellItFits) {
+  Setting setting;
+  for (const char* name : {"lirme", "exs"}) {
+    LocalSurrogateParams params = name[0] == 'l' ? lirme_params() : exs_params();
+    params.inputs = LocalScale::kScaled;
+    EXPECT_GT(setting.explain(name, params, Target::of_document(7)).fit.value(), 0.95) << name;
+  }
+  setting.scorer = make_function_scorer(5, [](MatrixView<const float> rows, std::span<double> out) {
+    for (std::size_t r = 0; r < rows.num_rows(); ++r) out[r] = rows(r, 0) * rows(r, 1);
+  });
+  const Subject twisted{.scorer = *setting.scorer, .background = setting.data};
+  for (const char* name : {"lirme", "exs"}) {
+    LocalSurrogate explainer(name, name[0] == 'l' ? lirme_params() : exs_params());
+    explainer.prepare(twisted, {});
+    const std::vector<Target> targets = {Target::of_document(7)};
+    const ExplainedQuery query = view_query(twisted, setting.data, 0, {});
+    const Explanation answer = explainer.explain(query, targets, {}).front();
+    EXPECT_LT(answer.fit.value(), 0.8) << name;
+    EXPECT_GE(answer.fit.value(), 0) << name;
+  }
+}
+
 TEST(LocalSurrogate, NeedsABackgroundThatDiffers) {
   Setting setting;
   const Dataset alike = data_of_rows({{1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}});

@@ -8,6 +8,7 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
+#include "glassrank/models/gam/distil.h"
 
 namespace glassrank {
 namespace {
@@ -158,6 +159,11 @@ Model with_known_cover(const Model& model, const Dataset& data, const Context& c
         if (knows_cover(forest)) return model;
         Model known = model;
         known.body = with_cover_from(forest, data, context);
+        return known;
+      },
+      [&](const Gam& gam) {
+        Model known = model;
+        known.body = with_missing_weights(gam, data, context);
         return known;
       },
       [&](const auto&) { return model; });

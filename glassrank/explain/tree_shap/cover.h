@@ -61,7 +61,8 @@ std::vector<std::size_t> parents_first(const Tree& tree);
 // data has no rows or fewer features than the forest. Cost: rows x trees x depth.
 Forest with_cover_from(const Forest& forest, const Dataset& data, const Context& context);
 
-// The model as it is or, if it is a forest that knows no cover, with that of the data.
+// The model as it is or, if it is a forest that knows no cover, with that of the data. So with the
+// weights of an additive model's cells.
 Model with_known_cover(const Model& model, const Dataset& data, const Context& context);
 
 }  // namespace glassrank

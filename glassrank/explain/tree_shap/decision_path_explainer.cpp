@@ -31,6 +31,7 @@ class DecisionPathExplainer final : public Explainer {
            "decision-path follows the trees of a model, and only the scores of this one are known; "
            "kernel-shap needs no more than scores");
     }
+    require_forest(*subject.model, "decision-path");
     const Model model = with_cover(*subject.model, params_.cover, subject.background, context);
     paths_.emplace(require_forest(model, "decision-path"),
                    DecisionPathParams{.measure = params_.measure,

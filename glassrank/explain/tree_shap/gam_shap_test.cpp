@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "glassrank/explain/tree_shap/tree_shap_explainer.h"
 #include "testing/message_of.h"
 #include "testing/random_gams.h"
+#include "testing/rows_data.h"
 #include "testing/shap_calls.h"
 
 namespace glassrank {
@@ -99,6 +101,39 @@ TEST(GamShap, OfUnknownWeightsIsAnErrorWithTheWayOut) {
             "training data cannot be told; ask for interventional values with background rows");
   EXPECT_EQ(message_of([&] { engine_of(gam_with({}), {}); }),
             "interventional values need background rows; there are none");
+}
+
+struct Notices final : public LogSink {
+  void log(LogLevel /*level*/, std::string_view message) override { texts.emplace_back(message); }
+  std::vector<std::string> texts;
+};
+
+// RankLib's RankBoost and tables of other programs come without weights.
+TEST(TreeShap, TakesUnknownWeightsFromTheBackground) {
+  const GamEffect curve{
+      .axes = {{.feature = 0, .edges = {1}}}, .values = {2, 6, 0}, .errors = {}, .weights = {}};
+  const Model model{.body = Gam({.effects = {curve}, .num_features = 1}), .provenance = {}};
+  const auto scorer = make_scorer(model);
+  const Dataset background = data_of_rows({{0}, {0}, {0}, {5}});
+  const Subject subject{.scorer = *scorer, .model = &model, .background = background};
+  const auto notices = std::make_shared<Notices>();
+  Context context;
+  context.log_sink = notices;
+  const auto explain = [&](TreeShapParams params) {
+    const auto explainer = make_tree_shap(params);
+    explainer->prepare(subject, context);
+    const ExplainedQuery query = view_query(subject, background, 0, context);
+    const Target target = Target::of_document(3);
+    return explainer->explain(query, {&target, 1}, context).front();
+  };
+  const Explanation answer = explain({});
+  EXPECT_EQ(answer.base_value, 3);
+  EXPECT_EQ(answer.attributions, std::vector<double>{3});
+  EXPECT_EQ(notices->texts,
+            std::vector<std::string>{"the model does not know the weights of its cells: those of "
+                                     "the background data count"});
+  explain({.game = ShapGame::kInterventional});
+  EXPECT_EQ(notices->texts.size(), 1U) << "rows of its own";
 }
 
 }  // namespace

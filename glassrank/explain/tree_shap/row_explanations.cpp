@@ -4,7 +4,7 @@ namespace glassrank {
 
 std::vector<Explanation> explain_rows(const ExplainedQuery& query,
                                       std::span<const std::uint32_t> documents, const RowGame& game,
-                                      RowValues values, const Context& context) {
+                                      ValuesOfRows values, const Context& context) {
   const std::size_t num_features = game.num_features;
   std::vector<float> rows;
   for (const std::uint32_t d : documents) {

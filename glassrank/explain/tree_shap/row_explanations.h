@@ -16,7 +16,7 @@
 namespace glassrank {
 
 // Fills one row of values per row.
-using RowValues =
+using ValuesOfRows =
     FunctionRef<void(MatrixView<const float> rows, MatrixView<double> values, const Context&)>;
 
 struct RowGame {
@@ -28,6 +28,6 @@ struct RowGame {
 // One per document, all rows in one call.
 std::vector<Explanation> explain_rows(const ExplainedQuery& query,
                                       std::span<const std::uint32_t> documents, const RowGame& game,
-                                      RowValues values, const Context& context);
+                                      ValuesOfRows values, const Context& context);
 
 }  // namespace glassrank

@@ -6,7 +6,9 @@
 
 #include "glassrank/base/error.h"
 #include "glassrank/explain/background.h"
+#include "glassrank/explain/tree_shap/cover.h"
 #include "glassrank/explain/tree_shap/row_explanations.h"
+#include "glassrank/models/gam/distil.h"
 
 namespace glassrank {
 namespace {
@@ -43,12 +45,14 @@ class TreeShapExplainer final : public Explainer {
            "tree-shap looks into the model, and only the scores of this one are known; kernel-shap "
            "needs no more than scores");
     }
-    model_ = with_cover(*subject.model, params_.cover, subject.background, context);
+    model_ = *subject.model;
     const ShapGame game = game_for(model_, params_.game);
     RowMatrix background;
     if (game == ShapGame::kInterventional) {
       background = sample_background(subject, static_cast<std::size_t>(params_.background_rows),
                                      context.seed);
+    } else {
+      model_ = with_cover(model_, params_.cover, subject.background, context);
     }
     engine_ = make_shap_engine(
         model_, {.game = game, .cover = cover_of(params_.cover), .background = background.view()},
@@ -152,11 +156,20 @@ Cover cover_of(CoverSource source) {
 
 Model with_cover(const Model& model, CoverSource source, const Dataset& background,
                  const Context& context) {
-  if (source != CoverSource::kData) return model;
+  const bool by_data = source == CoverSource::kData;
   return match(
       model,
       [&](const Forest& forest) {
+        if (!by_data) return model;
         return Model{.body = with_cover_from(forest, background, context), .provenance = {}};
+      },
+      [&](const Gam& gam) {
+        if (by_data) return Model{.body = with_weights(gam, background, context), .provenance = {}};
+        if (knows_weights(gam)) return model;
+        // RankBoost's from RankLib, and tables that were written elsewhere.
+        context.info(
+            "the model does not know the weights of its cells: those of the background data count");
+        return with_known_cover(model, background, context);
       },
       [&](const auto&) { return model; });
 }

@@ -44,7 +44,8 @@ struct TreeShapParams {
 };
 
 Cover cover_of(CoverSource source);
-// The model as it is, or a forest with the cover of the background data.
+// The model as it is, or with the cover of the background data: a forest's if it is asked for, that
+// of an additive model also if the model does not know it, with a notice.
 Model with_cover(const Model& model, CoverSource source, const Dataset& background,
                  const Context& context);
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/counted.h"
 #include "glassrank/methods/registry.h"
 #include "glassrank/methods/training/require_numbers.h"
 
@@ -48,9 +49,9 @@ class CoordinateAscentMethod final : public Method {
     trained.curve.names = {stopping_name(params_.watch, "train")};
     for (const double value : result.train_values) trained.curve.rounds.push_back({value});
     TrainReport& report = trained.report;
-    report.outcome = fmt::format("climb {} of {} is best, {} moves", result.best_restart,
-                                 params_.restarts, result.train_values.size() - 1);
-    report.kept = fmt::format("{} weights", num_parts_of(trained.model));
+    report.outcome = fmt::format("climb {} of {} is best, {}", result.best_restart,
+                                 params_.restarts, counted(result.train_values.size() - 1, "move"));
+    report.kept = counted(num_parts_of(trained.model), "weight");
     const Context finishing = context.finishing();
     if (params_.watch.train_metric) {
       report.train = watched_values(trained.model, data, params_.watch, finishing);

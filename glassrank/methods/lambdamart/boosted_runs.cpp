@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/counted.h"
 #include "glassrank/base/error.h"
 
 namespace glassrank {
@@ -19,17 +20,18 @@ bool samples_negatives(SampleMethod method) {
 
 // "stopped early after 120 rounds".
 std::string end_text(const LambdamartResult& result) {
+  const std::string rounds = counted(result.num_rounds, "round");
   switch (result.end) {
     case BoostingEnd::kStoppedByObserver:
-      return fmt::format("stopped early after {} rounds", result.num_rounds);
+      return "stopped early after " + rounds;
     case BoostingEnd::kNoSplitLeft:
-      return fmt::format("no split left after {} rounds", result.num_rounds);
+      return "no split left after " + rounds;
     case BoostingEnd::kInterrupted:
-      return fmt::format("stopped after {} rounds", result.num_rounds);
+      return "stopped after " + rounds;
     case BoostingEnd::kAllRounds:
       break;
   }
-  return fmt::format("{} rounds", result.num_rounds);
+  return rounds;
 }
 
 // "valid ndcg@10" -> the values of the set "valid".
@@ -81,7 +83,7 @@ TrainResult boosted_result(const LambdamartResult& result, const LambdamartParam
   trained.curve = {.names = result.curve_names, .rounds = result.curve, .costs = result.costs};
   TrainReport& report = trained.report;
   report.outcome = end_text(result);
-  report.kept = fmt::format("{} trees", result.forest.trees().size());
+  report.kept = counted(result.forest.trees().size(), "tree");
   report.num_trees = result.forest.trees().size();
   report.num_rounds = result.num_rounds;
   report.best_round = result.best_round;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/counted.h"
 #include "glassrank/base/error.h"
 #include "glassrank/methods/linear/ridge_rows.h"
 #include "glassrank/methods/ranknet/net_report.h"
@@ -86,7 +87,7 @@ class LinearMethod final : public Method {
     TrainResult trained;
     trained.model.body = unscaled_linear(fit.weights, fit.intercept, scaling, std::move(rest));
     trained.report.outcome = "normal equations solved";
-    trained.report.kept = fmt::format("{} weights", num_parts_of(trained.model));
+    trained.report.kept = counted(num_parts_of(trained.model), "weight");
     const WatchParams& watch = params_.training.watch;
     if (watch.train_metric) {
       trained.report.train = watched_values(trained.model, data, watch, context);
@@ -107,7 +108,7 @@ class LinearMethod final : public Method {
     const MlpLayer layer = layers_of(shape, result.parameters).front();
     trained.model.body =
         unscaled_linear(layer.weights, layer.biases.front(), scaling, std::move(rest));
-    trained.report.kept = fmt::format("{} weights", num_parts_of(trained.model));
+    trained.report.kept = counted(num_parts_of(trained.model), "weight");
     return trained;
   }
 

@@ -53,7 +53,8 @@ class RandomForestMethod final : public Method {
     warn_without_splits(result, context);
     result.forest = averaged(grown);
     TrainResult trained = boosted_result(result, boosting, task);
-    trained.report.outcome = fmt::format("{} trees", grown.trees().size());
+    if (result.end != BoostingEnd::kInterrupted)
+      trained.report.outcome.clear();  // nothing stops it
     measure_out_of_bag(grown, data.train, sampler, context.finishing(), trained.report);
     return trained;
   }

@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include <fmt/format.h>
-
+#include "glassrank/base/counted.h"
 #include "glassrank/methods/registry.h"
 #include "glassrank/methods/training/require_numbers.h"
 
@@ -48,8 +47,8 @@ class RankboostMethod final : public Method {
     report.best_round = result.best_round;
     report.is_round_chosen = task.data.valid() != nullptr;
     report.stop_metric = stopping_name(params_.watch);
-    report.outcome = fmt::format("{} rounds", result.rounds.size());
-    report.kept = fmt::format("{} rounds", result.best_round);
+    report.outcome = counted(result.rounds.size(), "round");
+    report.kept = counted(result.best_round, "round");
     const std::vector<double>* best =
         result.best_round == 0 ? nullptr : &result.curve[result.best_round - 1];
     for (std::size_t m = 0; best != nullptr && m < result.curve_names.size(); ++m) {

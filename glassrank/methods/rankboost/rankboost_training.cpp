@@ -16,6 +16,7 @@
 #include "glassrank/methods/training/same_features.h"
 #include "glassrank/methods/training/state_archive.h"
 #include "glassrank/metrics/repeated_evaluation.h"
+#include "glassrank/models/gam/distil.h"
 
 namespace glassrank {
 namespace {
@@ -165,7 +166,8 @@ void RankboostParams::visit(ParamVisitor& visitor) {
                 kNotNegative);
 }
 
-Gam rankboost_gam(std::span<const RankboostRound> rounds, const Dataset& train) {
+Gam rankboost_gam(std::span<const RankboostRound> rounds, const Dataset& train,
+                  const Context& context) {
   std::map<std::uint32_t, std::map<float, double>> steps;
   for (const RankboostRound& round : rounds) steps[round.feature][round.threshold] += round.alpha;
   GamParts parts;
@@ -184,7 +186,7 @@ Gam rankboost_gam(std::span<const RankboostRound> rounds, const Dataset& train) 
     curve.values.push_back(0);  // a missing value is above no threshold
     parts.effects.push_back(std::move(curve));
   }
-  return Gam(std::move(parts));
+  return with_weights(Gam(std::move(parts)), train, context);
 }
 
 RankboostResult train_rankboost(const Dataset& train, const Dataset* valid,
@@ -235,7 +237,8 @@ RankboostResult train_rankboost(const Dataset& train, const Dataset* valid,
         "RankBoost: no test of a feature above a threshold puts the better documents above; the "
         "model is empty and all its scores are 0");
   }
-  result.gam = rankboost_gam(std::span(result.rounds).first(result.best_round), train);
+  result.gam =
+      rankboost_gam(std::span(result.rounds).first(result.best_round), train, context.finishing());
   return std::move(result);
 }
 

@@ -57,7 +57,9 @@ RankboostResult train_rankboost(const Dataset& train, const Dataset* valid,
                                 const RankboostParams& params, const Context& context,
                                 const RankboostRun& run = {});
 
-// The curves of the first rounds, objective "rankboost".
-Gam rankboost_gam(std::span<const RankboostRound> rounds, const Dataset& train);
+// The curves of the first rounds, objective "rankboost"; cells have the weights of the training
+// rows.
+Gam rankboost_gam(std::span<const RankboostRound> rounds, const Dataset& train,
+                  const Context& context);
 
 }  // namespace glassrank

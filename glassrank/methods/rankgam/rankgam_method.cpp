@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/counted.h"
 #include "glassrank/methods/registry.h"
 #include "glassrank/methods/training/require_numbers.h"
 #include "glassrank/metrics/metric.h"
@@ -54,7 +55,7 @@ class RankgamMethod final : public Method {
                                  .best_epoch = result.best_epoch,
                                  .value = result.best_metric,
                                  .tables_value = result.table_metric};
-    report.outcome = fmt::format("stopped after {} epochs", result.epochs.size());
+    report.outcome = "stopped after " + counted(result.epochs.size(), "epoch");
     report.kept = fmt::format("epoch {}", result.best_epoch);
     return trained;
   }

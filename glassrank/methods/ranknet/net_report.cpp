@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/counted.h"
+
 namespace glassrank {
 
 void visit_net_training(ParamVisitor& visitor, NetTrainingParams& training) {
@@ -33,7 +35,7 @@ TrainResult network_result(const NetResult& result, const NetTrainingParams& tra
   report.best_round = result.best_epoch;
   report.is_round_chosen = task.data.valid() != nullptr;
   report.stop_metric = stopping_name(training.watch);
-  report.outcome = fmt::format("{} epochs", result.num_epochs);
+  report.outcome = counted(result.num_epochs, "epoch");
   report.kept = fmt::format("epoch {}", result.best_epoch);
   const std::vector<double>& best = result.curve[result.best_epoch - 1];
   for (std::size_t m = 0; m < result.curve_names.size(); ++m) {

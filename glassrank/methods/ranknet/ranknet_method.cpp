@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/counted.h"
 #include "glassrank/base/error.h"
 #include "glassrank/methods/ranknet/net_report.h"
 #include "glassrank/methods/registry.h"
@@ -86,7 +87,7 @@ class RanknetMethod final : public Method {
     TrainResult trained = network_result(result, params.training, task);
     const Mlp mlp(std::move(parts));
     trained.report.kept =
-        fmt::format("{} weights in {} layers", mlp.num_weights(), mlp.num_parts());
+        counted(mlp.num_weights(), "weight") + " in " + counted(mlp.num_parts(), "layer");
     trained.model.body = mlp;
     return trained;
   }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/counted.h"
 #include "glassrank/base/error.h"
 #include "glassrank/base/parallel.h"
 #include "glassrank/base/random.h"
@@ -227,10 +228,11 @@ class BaggedMethod final : public Method {
     report.is_sampled = first.is_sampled;
     const bool is_by_bag = bagging_.stop_on == StopOn::kBag;
     report.stop_metric = stopping_name(method_->watch(), is_by_bag ? "held-out" : "valid");
-    report.outcome =
-        fmt::format("{} of {} bags, {} rounds", bags.size(), num_wanted, *report.num_rounds);
-    report.kept = fmt::format("{} {} of {} of {} bags", num_parts_of(mean.model),
-                              parts_of(mean.model), bags.size(), num_wanted);
+    report.outcome = fmt::format("{} of {}", bags.size(), counted(num_wanted, "bag"));
+    if (*report.num_rounds > 0) report.outcome += ", " + counted(*report.num_rounds, "round");
+    std::string_view part = parts_of(mean.model);
+    part.remove_suffix(1);  // their name is of several
+    report.kept = counted(num_parts_of(mean.model), part);
     if (const MeanCost cost = mean_cost(mean.curve.costs); cost.num_rounds > 0) {
       report.row_share = cost.row_share;
       report.ms_per_tree = 1e3 * cost.seconds;

@@ -72,7 +72,8 @@ void CleaningReport::visit(ResultVisitor& visitor) const {
 void TrainReport::visit(ResultVisitor& visitor) const {
   visitor.field("method", method, "the method");
   visitor.field("model", model, "file of the model");
-  visitor.field("outcome", outcome, "how the training ended, in words");
+  visitor.field("outcome", outcome,
+                "how the training ended, in words; empty where nothing could end it early");
   visitor.field("num_trees", num_trees, "trees of the model");
   visitor.field("num_rounds", num_rounds, "rounds trained, kept or not");
   visitor.field("best_round", best_round, "rounds kept");

@@ -90,8 +90,8 @@ struct CleaningReport {
 struct TrainReport {
   std::string method;
   std::string model;    // the file
-  std::string outcome;  // "stopped early after 120 rounds"
-  std::string kept;     // what an interrupted run keeps: "40 trees of 3 of 8 bags"
+  std::string outcome;  // "stopped early after 120 rounds"; empty: there is no more to say
+  std::string kept;     // what there is, also of an interrupted run: "40 trees"
   std::optional<std::size_t> num_trees;
   std::optional<std::size_t> num_rounds;
   std::optional<std::size_t> best_round;  // rounds kept

@@ -6,15 +6,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "glassrank/base/counted.h"
 #include "glassrank/base/table.h"
 #include "glassrank/methods/training/train_report.h"
 
 namespace glassrank {
 namespace {
-
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 // "12 to 40", or "12".
 std::string range_text(const std::vector<double>& values) {
@@ -49,12 +46,14 @@ std::string grid_text(const CleaningReport& cleaning, const std::string& metric)
 }
 
 std::string main_effects_text(const TrainReport& report) {
-  std::string text = fmt::format("{} main effects in {} trees", report.main_effects->num_features,
-                                 report.main_effects->num_trees);
+  std::string text =
+      fmt::format("{} in {}", counted(report.main_effects->num_features, "main effect"),
+                  counted(report.main_effects->num_trees, "tree"));
   if (!report.pairs.empty()) {
-    text += fmt::format(", {} of {} pairs in {} trees",
+    text += fmt::format(", {} of {} in {}",
                         std::ranges::count(report.pairs, true, &PairReport::is_used),
-                        report.pairs.size(), *report.num_trees - report.main_effects->num_trees);
+                        counted(report.pairs.size(), "pair"),
+                        counted(*report.num_trees - report.main_effects->num_trees, "tree"));
   }
   return text + "\n";
 }
@@ -79,7 +78,7 @@ std::string tree_bags_text(const TrainReport& report) {
     has_metric = has_metric && bag.value;
     sum += bag.value.value_or(0);
   }
-  std::string text = fmt::format("{} of {} trees", plural(sizes.size(), "bag"), range_text(sizes));
+  std::string text = fmt::format("{} of {} trees", counted(sizes.size(), "bag"), range_text(sizes));
   if (has_metric) {
     text +=
         fmt::format("; {} {:.6f}{}", report.stop_metric, sum / static_cast<double>(sizes.size()),
@@ -132,10 +131,11 @@ std::string train_text(const TrainReport& report) {
     text += report.cleaning->summary + "\n";
   }
   if (report.num_trees) {
-    text += fmt::format("{} trees kept, {}: {}\n", *report.num_trees, report.outcome, report.model);
+    text += fmt::format("{} kept{}: {}\n", counted(*report.num_trees, "tree"),
+                        report.outcome.empty() ? "" : ", " + report.outcome, report.model);
   } else if (report.num_curves) {
-    text += fmt::format("{} curves, {} surfaces: {}\n", *report.num_curves,
-                        report.num_surfaces.value_or(0), report.model);
+    text += fmt::format("{}, {}: {}\n", counted(*report.num_curves, "curve"),
+                        counted(report.num_surfaces.value_or(0), "surface"), report.model);
   } else {
     text += fmt::format("{}, {}: {}\n", report.kept, report.outcome, report.model);
   }

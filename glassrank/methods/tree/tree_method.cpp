@@ -43,7 +43,7 @@ class TreeMethod final : public Method {
     warn_without_splits(result, context);
     TrainResult trained = boosted_result(result, boosting, task);
     trained.may_go_on = false;
-    trained.report.outcome = "one tree";
+    trained.report.outcome.clear();  // there is nothing to stop
     return trained;
   }
 

@@ -245,7 +245,13 @@ Gam centred(const Gam& gam) {
   return Gam(std::move(parts));
 }
 
+bool knows_weights(const Gam& gam) {
+  return std::ranges::none_of(gam.effects(),
+                              [](const GamEffect& effect) { return effect.weights.empty(); });
+}
+
 Gam with_missing_weights(const Gam& gam, const Dataset& data, const Context& context) {
+  if (knows_weights(gam)) return gam;
   GamParts parts = with_weights(gam, data, context).parts();
   for (std::size_t e = 0; e < parts.effects.size(); ++e) {
     const std::vector<double>& known = gam.effects()[e].weights;

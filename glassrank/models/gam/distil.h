@@ -35,7 +35,9 @@ Gam with_weights(const Gam& gam, const BinnedDataset& data, const Context& conte
 // one feature alone. An effect whose weights are all 0, or not known, stays as it is.
 Gam centred(const Gam& gam);
 
-// The same for the effects that have no weights; those that are known stay.
+// Whether every effect has weights.
+bool knows_weights(const Gam& gam);
+// The same as with_weights for the effects that have none; those that are known stay.
 Gam with_missing_weights(const Gam& gam, const Dataset& data, const Context& context = {});
 
 }  // namespace glassrank

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "glassrank/base/counted.h"
 #include "glassrank/data/dataset.h"
 #include "glassrank/models/forest/forest_bags.h"
 #include "glassrank/models/gam/distil.h"
@@ -84,8 +85,8 @@ class GamReport final : public KindReport {
     std::size_t num_cells = 0;
     for (const GamEffect& effect : gam_.effects()) num_cells += effect.num_cells();
     NamedTexts lines = {
-        {"effects", fmt::format("{} curves, {} surfaces of {} cells",
-                                gam_.effects().size() - num_pairs, num_pairs, num_cells)},
+        {"effects", fmt::format("{}, {} of {}", counted(gam_.effects().size() - num_pairs, "curve"),
+                                counted(num_pairs, "surface"), counted(num_cells, "cell"))},
         {"features", fmt::format("{}, {} of them used", found.num_features,
                                  found.num_features - found.without_power.size())},
         {"intercept", fmt::format("{}", gam_.intercept())}};

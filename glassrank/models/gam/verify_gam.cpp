@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "glassrank/base/counted.h"
 #include "glassrank/base/text_columns.h"
 
 namespace glassrank {
@@ -143,8 +144,9 @@ std::string verification_text(const Verification& verification,
   } else {
     text += "additive    yes: the model is tables of one or two features\n";
   }
-  text += fmt::format("effects     {} curves, {} surfaces\n",
-                      verification.effects.size() - num_pairs, num_pairs);
+  text +=
+      fmt::format("effects     {}, {}\n", counted(verification.effects.size() - num_pairs, "curve"),
+                  counted(num_pairs, "surface"));
   if (!verification.constant.empty()) {
     std::vector<std::string> tables;
     for (const Features& features : verification.constant) {

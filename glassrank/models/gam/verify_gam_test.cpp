@@ -39,7 +39,7 @@ TEST(VerifyGam, ListsTheEffectsOfAForest) {
   EXPECT_EQ(found.without_power, (std::vector<std::uint32_t>{1, 3}));
   EXPECT_EQ(verification_text(found, kNames),
             "additive    yes: each of the 5 trees uses at most two features\n"
-            "effects     2 curves, 1 surfaces\n"
+            "effects     2 curves, 1 surface\n"
             "heredity    yes: every feature of a surface has a curve\n"
             "no power    2 of 4 features cannot influence a score: pages, year\n"
             "\n"
@@ -56,7 +56,7 @@ TEST(VerifyGam, NamesTreesThatAreNotAdditiveAndSurfacesWithoutCurves) {
   EXPECT_EQ(verification_text(found, kNames),
             "additive    no: 1 of 3 trees use more than two features\n"
             "  tree 1 uses price, pages, year\n"
-            "effects     1 curves, 1 surfaces\n"
+            "effects     1 curve, 1 surface\n"
             "heredity    no\n"
             "  price x pages: no curve of price\n"
             "no power    1 of 4 features cannot influence a score: age\n"
@@ -70,7 +70,7 @@ TEST(VerifyGam, KnowsTables) {
   const Model model{.body = as_gam(forest_of({tree_of({0, 1})})), .provenance = {}};
   EXPECT_EQ(verification_text(verify(model), kNames),
             "additive    yes: the model is tables of one or two features\n"
-            "effects     0 curves, 1 surfaces\n"
+            "effects     0 curves, 1 surface\n"
             "heredity    no\n"
             "  price x pages: no curve of price and pages\n"
             "no power    2 of 4 features cannot influence a score: age, year\n"
@@ -96,7 +96,7 @@ TEST(VerifyGam, TablesCountByTheirValues) {
   EXPECT_EQ(text({curve(0, {0, 0, 0}), curve(1, {2, 2, 3}), curve(3, {5, 5, 5}),
                   surface(0, 1, {1, 2, 3, 1, 2, 4, 1, 2, 3})}),
             "additive    yes: the model is tables of one or two features\n"
-            "effects     1 curves, 1 surfaces\n"
+            "effects     1 curve, 1 surface\n"
             "constant    2 tables hold one value everywhere: price, year\n"
             "heredity    no\n"
             "  price x pages: no curve of price\n"

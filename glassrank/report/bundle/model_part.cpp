@@ -64,9 +64,7 @@ std::string objective_of(const Model& model) {
 
 std::vector<BundleEffect> bundle_effects(const Gam& held, const BundleSetting& setting,
                                          const Context& context) {
-  const bool has_weights = std::ranges::all_of(
-      held.effects(), [](const GamEffect& effect) { return !effect.weights.empty(); });
-  const Gam gam = has_weights ? held : with_weights(held, setting.background, context);
+  const Gam gam = with_missing_weights(held, setting.background, context);
   std::vector<EffectImportance> importances;
   for (const GamEffect& effect : gam.effects()) importances.push_back(importance_of(effect));
   std::vector<BundleEffect> effects;
