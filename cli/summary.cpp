@@ -85,6 +85,12 @@ class SummaryCommand final : public Command {
     inputs_.visit_reading(visitor);
   }
 
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses = inputs_.uses();
+    add_group_uses(uses, "", method_->uses());
+    uses.push_back({"bins", "by_feature"});
+    return uses;
+  }
   std::string results() const override { return results_markdown<SummaryReport>(); }
   void run(const Context& context, Output& output) override {
     inputs_.check();
