@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -22,6 +23,24 @@ void check_uses(Command& command) {
     for (const std::string_view value : use.values) {
       if (needed->choices.empty()) continue;
       EXPECT_NE(std::ranges::find(needed->choices, value), needed->choices.end()) << value;
+    }
+  }
+}
+
+void check_names(Command& command, const std::string& selection) {
+  std::set<std::string> names;
+  for (const ParamInfo& info : all_options(command)) {
+    EXPECT_TRUE(names.insert(info.name).second)
+        << command.name() << " " << selection << ": " << info.name;
+  }
+}
+
+TEST(OptionUses, NoTwoOptionsHaveOneName) {
+  for (const auto& command : all_commands()) {
+    check_names(*command, "");
+    for (const std::string& selection : command->selections()) {
+      command->select(selection);
+      check_names(*command, selection);
     }
   }
 }

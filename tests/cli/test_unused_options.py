@@ -46,7 +46,7 @@ CASES = [
      "--plot-kind belongs to --plot, which is not given"),
     ("audit --model model.txt --data test.txt --methods tree-shap --queries 2", "--tree-shap.background-rows 5",
      "--tree-shap.background-rows belongs to --tree-shap.game interventional; here tree-shap.game is path-dependent"),
-    ("summary --model model.txt --data test.txt", "--bins 3", "--bins belongs to --by-feature, which is not given"),
+    ("summary --model model.txt --data test.txt", "--max-groups 3", "--max-groups belongs to --by-feature, which is not given"),
     ("dependence --model model.txt --data test.txt --feature 1", "--documents 3",
      "--documents belongs to --kind ice; here kind is pdp"),
     (COMPARE + " --test student", "--permutations 100", "--permutations belongs to --test fisher; here test is student"),
