@@ -48,6 +48,11 @@ class DataCache final : public Command {
   }
 
   void read_given(const std::vector<std::string>& names) override { given_ = names; }
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses;
+    add_uses(uses, param_names(task_.bins), "binned");
+    return uses;
+  }
   std::string results() const override { return results_markdown<CacheResult>(); }
   void run(const Context& context, Output& output) override {
     if (!task_.bins_like.empty()) refuse_bin_params();
