@@ -98,7 +98,7 @@ def test_an_error_has_one_form_and_is_said_once(mpirun, books, tmp_path):
         (usual(books), usual(books, "--num-tres", "5"), "num-tres"),
         (usual(books), usual(books, "--valid-share", "0.15"), "--valid-share is for bags"),
         (usual(books), usual(books, "--memory", "much"), "memory"),
-        (usual(books), ["train", "--train", "none.txt", "--out", "m.txt"], "none.txt"),
+        (usual(books), ["train", "--train", "none.txt", "--num-trees", "5", "--out", "m.txt"], "none.txt"),
     ):
         done = run(mpirun(1, first, (1, second, ())), tmp_path)
         lines = [line for line in done.stderr.splitlines() if expected in line]
