@@ -39,7 +39,6 @@ class StudySampling final : public Command {
 
   std::vector<NamedFile> files_beside() const override { return files_.written(); }
   void read_given(const std::vector<std::string>& names) override { given_ = names; }
-  void read_given(const std::vector<std::string>& names) override { given_ = names; }
   // The systems of the study choose the sampler; what else there is of one, they look at.
   std::vector<ParamUse> uses() const override {
     std::vector<ParamUse> uses = boosting_uses();

@@ -42,9 +42,9 @@ CASES = [
       for option in ("--audit-tau b", "--audit-typical zero", "--seeds 2")],
     (EXPLAIN + " --document 1", "--top-documents 2", "--top-documents does not go with --document"),
     (EXPLAIN + " --pair 1,2", "--top-documents 2", "--top-documents does not go with --pair"),
-    ("audit --model model.txt --data test.txt --methods tree-shap --queries 2", "--plot-kind auc",
+    ("audit --model model.txt --data test.txt --methods tree-shap --k 2 --queries 2", "--plot-kind auc",
      "--plot-kind belongs to --plot, which is not given"),
-    ("audit --model model.txt --data test.txt --methods tree-shap --queries 2", "--tree-shap.background-rows 5",
+    ("audit --model model.txt --data test.txt --methods tree-shap --k 2 --queries 2", "--tree-shap.background-rows 5",
      "--tree-shap.background-rows belongs to --tree-shap.game interventional; here tree-shap.game is path-dependent"),
     ("summary --model model.txt --data test.txt", "--max-groups 3", "--max-groups belongs to --by-feature, which is not given"),
     ("dependence --model model.txt --data test.txt --feature 1", "--documents 3",
@@ -65,7 +65,7 @@ CASES = [
       for option in ("--metric map", "--repeats 2", "--resamples 9", "--level 0.9", "--gain linear", "--match position",
                      "--read.missing zero")],
     (INSPECT, "--command-seconds 3", "--command-seconds belongs to --command, which is not given"),
-    (INSPECT + " --data test.txt --metric map", "--gain linear", "--gain belongs to --metric dcg or ndcg"),
+    (INSPECT + " --data test.txt --metric map", "--gain linear", "--gain belongs to --metric ndcg or dcg"),
     *[(EDIT, option, f"{option.split()[0]} belongs to --data, which is not given")
       for option in ("--metric map", "--permutations 9", "--gain linear", "--match position", "--missing zero")],
     *[(CONVERT, option, f"{option.split()[0]} belongs to --check, which is not given")
