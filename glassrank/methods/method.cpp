@@ -38,8 +38,8 @@ double valid_metric(const TrainResult& result, const Method& method, const Train
 void check_machines(const Method& method, const Context& context) {
   const std::string_view reason = method.traits().alone_because;
   if (context.communicator->is_alone() || reason.empty()) return;
-  fail(ErrorKind::kUsage,
-       "{} trains on one machine only: {}. Methods that train on several: {}", method.name(), reason,
+  fail(ErrorKind::kUsage, "{} trains on one machine only: {}. Methods that train on several: {}",
+       method.name(), reason,
        methods_with([](const MethodTraits& traits) { return traits.alone_because.empty(); }));
 }
 

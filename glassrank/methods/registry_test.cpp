@@ -43,9 +43,8 @@ TEST(Registry, SuggestsTheNearestName) {
     EXPECT_EQ(message("lambdamrat"), "unknown method 'lambdamrat'; did you mean 'lambdamart'?");
     EXPECT_EQ(message("ilmat"), "unknown method 'ilmat'; did you mean 'ilmart'?");
     EXPECT_EQ(message("forest"), "unknown method 'forest'; did you mean 'random-forest'?");
-    EXPECT_EQ(message("spaceship"),
-              "unknown method 'spaceship'; known: " +
-                  methods_with([](const MethodTraits&) { return true; }));
+    EXPECT_EQ(message("spaceship"), "unknown method 'spaceship'; known: " +
+                                        methods_with([](const MethodTraits&) { return true; }));
   }
 }
 

@@ -9,9 +9,9 @@
 
 #include "glassrank/explain/greedy/optimum_explainer.h"
 #include "glassrank/explain/greedy/random_explainer.h"
-#include "testing/masks_fixture.h"
 #include "glassrank/explain/registry.h"
 #include "testing/explain_fixture.h"
+#include "testing/masks_fixture.h"
 #include "testing/message_of.h"
 
 namespace glassrank {

@@ -30,7 +30,10 @@ class LinearMethod final : public Method {
 
   std::string name() const override { return "linear"; }
   MethodTraits traits() const override {
-    return {.can_be_bagged = true, .needs_values = true, .needs_numbers = true, .calls_back = !params_.is_exact()};
+    return {.can_be_bagged = true,
+            .needs_values = true,
+            .needs_numbers = true,
+            .calls_back = !params_.is_exact()};
   }
   std::unique_ptr<Method> clone() const override { return std::make_unique<LinearMethod>(*this); }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }

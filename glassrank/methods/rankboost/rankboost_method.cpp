@@ -15,7 +15,11 @@ class RankboostMethod final : public Method {
 
   std::string name() const override { return "rankboost"; }
   MethodTraits traits() const override {
-    return {.can_be_bagged = true, .is_additive = true, .needs_values = true, .needs_numbers = true, .calls_back = true};
+    return {.can_be_bagged = true,
+            .is_additive = true,
+            .needs_values = true,
+            .needs_numbers = true,
+            .calls_back = true};
   }
   std::unique_ptr<Method> clone() const override {
     return std::make_unique<RankboostMethod>(*this);

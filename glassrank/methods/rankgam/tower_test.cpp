@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "testing/tower_oracle.h"
 #include "testing/on_every_target.h"
+#include "testing/tower_oracle.h"
 
 namespace glassrank {
 namespace {

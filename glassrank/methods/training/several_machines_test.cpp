@@ -292,11 +292,11 @@ TEST(SeveralMachines, RefuseMethodsWhoseSumsAreTheirOwn) {
       train_model(*make_pipeline("linear"), inputs, {}, context);
     });
   });
-  EXPECT_EQ(message,
-            "linear trains on one machine only: its sums over rows are not shared among machines. "
-            "Methods that train on several: " +
-                methods_with(
-                    [](const MethodTraits& traits) { return traits.alone_because.empty(); }));
+  EXPECT_EQ(
+      message,
+      "linear trains on one machine only: its sums over rows are not shared among machines. "
+      "Methods that train on several: " +
+          methods_with([](const MethodTraits& traits) { return traits.alone_because.empty(); }));
 }
 
 TEST(SeveralMachines, RefuseRowsThatAreNotOneDataSet) {
