@@ -68,7 +68,9 @@ struct SearchedParam {
 };
 
 SearchedParam searched_param(const Method& method) {
-  constexpr SearchedParam kKnown[] = {{"learning_rate", "0.02..0.3:log", "0.05|0.2"},
+  // Least squares of `linear` take no steps, so l2 comes before the rate of the steps.
+  constexpr SearchedParam kKnown[] = {{"l2", "0.01..1:log", "0.1|1"},
+                                      {"learning_rate", "0.02..0.3:log", "0.05|0.2"},
                                       {"feature_fraction", "0.2..0.9", "0.3|0.6"},
                                       {"thresholds", "2..40", "5|10"},
                                       {"tolerance", "0.0001..0.1:log", "0.001|0.1"},
