@@ -53,6 +53,13 @@ bool is_negative(std::string_view text) {
          std::isdigit(static_cast<unsigned char>(text[1])) != 0;
 }
 
+// Also what is read from a config and refused there beside some objectives.
+bool has_no_counterpart(const LightgbmRow& row) {
+  const bool is_lost = row.rule == LightgbmRule::kCannot || row.rule == LightgbmRule::kOfRefused;
+  return is_lost ||
+         (row.rule == LightgbmRule::kTogether && row.ours.empty() && !row.harmless.empty());
+}
+
 // Whether an option of the group of `name` ("sample.method") is among the words.
 bool names_group(const std::vector<std::string>& words, const std::string& name) {
   const std::string group = "--" + name.substr(0, name.find('.'));
@@ -211,7 +218,7 @@ void fail_unknown_option(const std::string& name, const std::string& full_name, 
     fail(ErrorKind::kUsage, "--{}: {} of LightGBM changes nothing here; leave it out", name,
          theirs->name);
   }
-  if (theirs != nullptr && theirs->rule == LightgbmRule::kCannot) {
+  if (theirs != nullptr && has_no_counterpart(*theirs)) {
     fail(ErrorKind::kUsage, "--{}: {} of LightGBM has no counterpart here", name, theirs->name);
   }
   throw Error(ErrorKind::kUsage,

@@ -127,7 +127,7 @@ class Import {
     const std::string name(trim_blanks(text.substr(0, equals)));
     const LightgbmRow* row = find_lightgbm_row(name);
     if (row == nullptr) {
-      note("line {}: '{}' is not a parameter of LightGBM known here", line, name);
+      lose("line {}: '{}' is not a parameter of LightGBM", line, name);
       return;
     }
     const Entry entry{.value = std::string(unquoted(trim_blanks(text.substr(equals + 1)))),
@@ -209,6 +209,7 @@ class Import {
         if (is_harmless(row, entry)) return;
         return note("line {}: {} = {} has no counterpart", entry.line, row.name, entry.value);
       case LightgbmRule::kNoEffect:
+      case LightgbmRule::kOfRefused:
       case LightgbmRule::kTogether:
         return;
     }
@@ -266,13 +267,37 @@ class Import {
     }
     // Here sigma is the slope for pairs; there it also scales the scores of binary.
     const Entry* sigmoid = value("sigmoid");
-    if (sigmoid == nullptr || sigmoid->value.empty()) return;
-    if (ranks()) {
+    if (sigmoid != nullptr && !sigmoid->value.empty() && ranks()) {
       set(lightgbm_row("sigmoid").ours, {sigmoid->value}, sigmoid->line);
-    } else if (parsed(sigmoid->value, "sigmoid", sigmoid->line) != 1) {
-      note("line {}: sigmoid = {} has no counterpart with objective = {}", sigmoid->line,
-           sigmoid->value, objective);
+    } else {
+      only_with("sigmoid", objective == "binary");
     }
+    only_with("is_unbalance", objective == "binary");
+    only_with("scale_pos_weight", objective == "binary");
+    only_with("boost_from_average", !ours.empty() && !ranks());
+    only_with("reg_sqrt", ours == "squared_error");
+    gains();
+  }
+
+  // A parameter without a counterpart that LightGBM looks at with some objectives.
+  void only_with(std::string_view name, bool counts) {
+    const Entry* entry = value(name);
+    if (entry == nullptr || is_harmless(lightgbm_row(name), *entry)) return;
+    const std::string objective = value_or("objective", "regression");
+    if (counts) {
+      lose("line {}: {} = {} has no counterpart with objective = {}", entry->line, name,
+           entry->value, objective);
+    } else {
+      note("line {}: {} = {} changes nothing with objective = {}", entry->line, name, entry->value,
+           objective);
+    }
+  }
+
+  void gains() {
+    const Entry* entry = value("label_gain");
+    if (entry == nullptr || entry->value.empty()) return;
+    set("gain", {"table"}, entry->line);
+    set(lightgbm_row("label_gain").ours, split(entry->value, ','), entry->line);
   }
 
   bool ranks() const {
@@ -336,7 +361,7 @@ class Import {
     for (const std::string& name : split(names, ',')) {
       const std::string_view ours = lightgbm_metric(name);
       if (ours.empty()) {
-        note("line {}: metric {} has no counterpart", line_of("metric"), name);
+        without_metric(name, stops);
       } else if (ours == "auc") {
         metrics.emplace_back(ours);
       } else {
@@ -352,6 +377,16 @@ class Import {
            metrics.front());
     }
     set("metric", std::move(metrics), line_of("metric"));
+  }
+
+  // What stops training decides how many trees there are.
+  void without_metric(const std::string& name, bool stops) {
+    const int line = line_of("metric");
+    if (stops) {
+      lose("line {}: metric {}, which may stop training, has no counterpart", line, name);
+    } else {
+      note("line {}: metric {} has no counterpart", line, name);
+    }
   }
 
   // Whether column numbers, not ids, name the features.

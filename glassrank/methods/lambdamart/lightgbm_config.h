@@ -3,10 +3,11 @@
 //
 // "key = value" lines, # comments, a pair of quotes around a value, aliases as in LightGBM 4. A
 // parameter's own name counts before its aliases wherever it stands, as there; of a name given
-// twice, and of two aliases, the first counts. What changes the model, has no
-// counterpart and is not set to the value that does nothing is listed as lost; what only takes
-// another way (seeds, machines) gets a note; what cannot change a model (verbosity, device layout)
-// is passed over. Where LightGBM's default differs from ours the import sets it: without
+// twice, and of two aliases, the first counts. Listed as lost is what changes
+// the model, has no counterpart and is not set to the value that does nothing, and every name that
+// LightGBM does not have. What only takes another way (seeds, machines), or changes nothing with
+// the objective at hand, gets a note; what cannot change a model (verbosity, device layout) is
+// passed over. Where LightGBM's default differs from ours the import sets it: without
 // early_stopping_round every tree is kept (patience 0), with it and without metric a ranking
 // objective watches ndcg@1 to ndcg@5, of which the first stops training. Features are numbered from
 // 0 there: in CSV files column i is feature i + 1 here, in LETOR/SVMlight files the number is the

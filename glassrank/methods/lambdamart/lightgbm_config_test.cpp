@@ -112,8 +112,6 @@ TEST(LightgbmConfig, TranslatesObjectives) {
 }
 
 TEST(LightgbmConfig, NotesWhatItCannotDo) {
-  EXPECT_EQ(notes_of("objective=lambdarank\nnum_leafs=3"),
-            Notes{"line 2: 'num_leafs' is not a parameter of LightGBM known here"});
   EXPECT_EQ(notes_of("objective=lambdarank\nvalid=a,b"),
             Notes{"line 2: valid = b; only the first validation file is watched"});
   EXPECT_EQ(notes_of("objective=lambdarank\nmetric=rmse"),
@@ -123,6 +121,54 @@ TEST(LightgbmConfig, NotesWhatItCannotDo) {
                   "first_metric_only)"});
   EXPECT_EQ(notes_of("objective=lambdarank\neval_at=1,5\nearly_stopping=9\nfirst_metric_only=1"),
             Notes{});
+}
+
+TEST(LightgbmConfig, RefusesNamesThatLightgbmDoesNotHave) {
+  EXPECT_EQ(lost_of("objective=lambdarank\nnum_leafs=3"),
+            Notes{"line 2: 'num_leafs' is not a parameter of LightGBM"});
+}
+
+TEST(LightgbmConfig, RefusesWhatChangesTheObjective) {
+  EXPECT_EQ(lost_of("objective=binary\nis_unbalance=true\nscale_pos_weight=2\nsigmoid=2\n"
+                    "boost_from_average=false\ncegb_penalty_split=0.5\ncegb_tradeoff=2"),
+            (Notes{"line 6: cegb_penalty_split = 0.5 has no counterpart",
+                   "line 7: cegb_tradeoff = 2 has no counterpart",
+                   "line 4: sigmoid = 2 has no counterpart with objective = binary",
+                   "line 2: is_unbalance = true has no counterpart with objective = binary",
+                   "line 3: scale_pos_weight = 2 has no counterpart with objective = binary",
+                   "line 5: boost_from_average = false has no counterpart with objective = "
+                   "binary"}));
+  EXPECT_EQ(lost_of("objective=l2\nreg_sqrt=true\nnum_class=3"),
+            (Notes{"line 3: num_class = 3 has no counterpart",
+                   "line 2: reg_sqrt = true has no counterpart with objective = l2"}));
+  const std::string_view harmless =
+      "objective=binary\nis_unbalance=false\nscale_pos_weight=1\nsigmoid=1\ncegb_tradeoff=1\n"
+      "boost_from_average=true\ncegb_penalty_split=0\nnum_class=1\nreg_sqrt=false\ndrop_rate=0.3";
+  EXPECT_EQ(lost_of(harmless), Notes{});
+  EXPECT_EQ(notes_of(harmless), Notes{});
+}
+
+TEST(LightgbmConfig, NotesWhatChangesNothingWithTheObjective) {
+  const std::string_view text =
+      "objective=lambdarank\nis_unbalance=true\nboost_from_average=false\nreg_sqrt=true";
+  EXPECT_EQ(lost_of(text), Notes{});
+  EXPECT_EQ(notes_of(text),
+            (Notes{"line 2: is_unbalance = true changes nothing with objective = lambdarank",
+                   "line 3: boost_from_average = false changes nothing with objective = lambdarank",
+                   "line 4: reg_sqrt = true changes nothing with objective = lambdarank"}));
+}
+
+TEST(LightgbmConfig, TakesTheGainsOfGrades) {
+  Settings settings = settings_of("objective=lambdarank\nlabel_gain=0,1,3,7,15,31");
+  EXPECT_EQ(settings["gain"], "table");
+  EXPECT_EQ(settings["gain_table"], "0;1;3;7;15;31");
+  EXPECT_EQ(lost_of("objective=lambdarank\nlabel_gain=0,1,3"), Notes{});
+  EXPECT_EQ(settings_of("objective=lambdarank\nlabel_gain=").count("gain"), 0U);
+}
+
+TEST(LightgbmConfig, RefusesAMetricThatWouldStopTraining) {
+  EXPECT_EQ(lost_of("objective=binary\nmetric=binary_logloss\nearly_stopping=9"),
+            Notes{"line 2: metric binary_logloss, which may stop training, has no counterpart"});
 }
 
 TEST(LightgbmConfig, ListsWhatChangesTheModelAndCannotBeHad) {
@@ -191,19 +237,15 @@ TEST(LightgbmConfig, ReadsFlagsAsLightgbmDoes) {
   EXPECT_EQ(settings_of("lambdarank_norm=").count("norm"), 0U);  // the default, as there
 }
 
-TEST(LightgbmConfig, NotesAStartThatIsNotTheAverage) {
-  EXPECT_EQ(notes_of("objective=binary\nboost_from_average=true"), Notes{});
-  EXPECT_EQ(notes_of("objective=binary\nboost_from_average=false"),
-            Notes{"line 2: boost_from_average = false has no counterpart"});
-}
-
 TEST(LightgbmConfig, TakesTheSigmoidOfRankingObjectivesOnly) {
   EXPECT_EQ(settings_of("objective=lambdarank\nsigmoid=2")["sigma"], "2");
   EXPECT_EQ(notes_of("objective=lambdarank\nsigmoid=2"), Notes{});
   EXPECT_EQ(settings_of("objective=binary\nsigmoid=2").count("sigma"), 0U);
-  EXPECT_EQ(notes_of("objective=binary\nsigmoid=2"),
+  EXPECT_EQ(lost_of("objective=binary\nsigmoid=2"),
             Notes{"line 2: sigmoid = 2 has no counterpart with objective = binary"});
-  EXPECT_EQ(notes_of("objective=binary\nsigmoid=1.0"), Notes{});
+  EXPECT_EQ(lost_of("objective=binary\nsigmoid=1.0"), Notes{});
+  EXPECT_EQ(notes_of("objective=l2\nsigmoid=2"),
+            Notes{"line 2: sigmoid = 2 changes nothing with objective = l2"});
 }
 
 TEST(LightgbmConfig, TakesTheFirstOfAKeyGivenTwice) {

@@ -1,8 +1,8 @@
 #pragma once
 // LightGBM 4's parameters and what becomes of each here: the table behind lightgbm_config.h.
 //
-// To add one: a line in kRows with its name, aliases, rule and our name. Parameters that are not in
-// the table are reported as unknown.
+// To add one: a line in kRows with its name, aliases, rule and our name. A name that is not in the
+// table is refused; tests/compat/test_lightgbm_config.py asks LightGBM itself for all of them.
 
 #include <span>
 #include <string_view>
@@ -15,6 +15,7 @@ enum class LightgbmRule {
   kZeroIfNegative,  // the same, but "none" is 0 here
   kTogether,        // means something only with others: see lightgbm_config.cpp
   kNoEffect,        // cannot change a model
+  kOfRefused,       // means something only beside what is refused: dart, linear trees, huber, ...
   kCannot,          // changes the model, and nothing like it is here; refused unless `harmless`
   kOther,           // another way to the same kind of model: noted unless the value is `harmless`
 };
