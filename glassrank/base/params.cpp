@@ -46,8 +46,10 @@ void check_range(std::string_view name, T number, const Range& range) {
 }
 
 void check_choice(std::string_view name, const std::string& text,
-                  const std::vector<std::string>& choices) {
+                  const std::vector<std::string>& choices, const ParamStyle& style) {
   if (std::ranges::find(choices, text) != choices.end()) return;
+  const std::string_view hint = style.hint == nullptr ? std::string_view() : style.hint(text);
+  if (!hint.empty()) fail(ErrorKind::kUsage, "{} = '{}': {}", name, text, hint);
   throw Error(ErrorKind::kUsage, unknown_name_message(name, text, choices));
 }
 
@@ -187,7 +189,7 @@ bool ParamVisitor::choice_field(std::string_view name, std::string& value,
                                 std::vector<std::string> choices, std::string_view doc,
                                 ParamStyle style) {
   if (checks_values()) {
-    if (!value.empty()) check_choice(full_name(name), value, choices);
+    if (!value.empty()) check_choice(full_name(name), value, choices, style);
     return false;
   }
   ParamInfo info = describe(name, "choice", value, doc, style);
@@ -195,7 +197,7 @@ bool ParamVisitor::choice_field(std::string_view name, std::string& value,
   const auto texts = on_field(info);
   if (texts) {
     const std::string& text = single(info, *texts);
-    if (!text.empty() || !value.empty()) check_choice(info.name, text, info.choices);
+    if (!text.empty() || !value.empty()) check_choice(info.name, text, info.choices, style);
     value = text;
   }
   return texts.has_value();
@@ -237,9 +239,10 @@ std::string params_markdown(std::span<const ParamInfo> infos) {
     const std::string range = info.choices.empty() || info.is_flag
                                   ? range_text(info.range)
                                   : fmt::format("{}", fmt::join(info.choices, ", "));
-    const std::string value = info.style.required  ? "required"
-                              : info.value.empty() ? ""
-                                                   : fmt::format("`{}`", info.value);
+    std::string value = info.style.required  ? "required"
+                        : info.value.empty() ? ""
+                                             : fmt::format("`{}`", info.value);
+    if (!info.style.default_note.empty()) value += fmt::format("; {}", info.style.default_note);
     const std::string alias =
         info.style.alias.empty() ? "" : fmt::format(" (`--{}` for short)", info.style.alias);
     text += fmt::format("| `{}` | {} | {} | {} | {}{} |\n", info.name, info.type, value, range,

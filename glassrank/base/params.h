@@ -51,6 +51,10 @@ struct ParamStyle {
   // A second, shorter option of the same meaning: --sample for --sample.method. Config files know
   // the full name only.
   std::string_view alias = {};
+  // What else the default may be, and when: "1000 with validation data".
+  std::string_view default_note = {};
+  // Of choices: what to say of another program's name of one; empty: nothing is known of it.
+  std::string_view (*hint)(std::string_view value) = nullptr;
   // Of a list: the option is repeated for more values and a comma is part of one (file names).
   bool one_value = false;
 };

@@ -25,12 +25,31 @@
 
 namespace glassrank {
 
+namespace {
+
+// What XGBoost calls an objective of ours.
+std::string_view hint_of_xgboost(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> kHints[] = {
+      {"rank:ndcg", "XGBoost's is objective lambdarank with target ndcg here"},
+      {"rank:map", "XGBoost's is objective lambdarank with target map here"},
+      {"rank:pairwise", "XGBoost's is objective pairwise here"},
+      {"reg:squarederror", "XGBoost's is objective squared_error here"},
+      {"binary:logistic", "XGBoost's is objective logistic here"},
+      {"binary:logitraw", "XGBoost's is objective logistic here"}};
+  for (const auto& [theirs, hint] : kHints) {
+    if (name == theirs) return hint;
+  }
+  return {};
+}
+
+}  // namespace
+
 void ObjectiveParams::visit(ParamVisitor& visitor) {
   visitor.section("training");
   std::vector<std::string> names = names_in(objective_table());
   if (own) names.push_back(own->name);
   visitor.field("objective", objective, "what training minimises (glassrank list objectives)",
-                std::move(names));
+                std::move(names), ParamStyle{.hint = hint_of_xgboost});
   lambdarank.visit(visitor);
   peer.visit(visitor);
 }
@@ -40,6 +59,7 @@ std::span<const ParamUse> objective_uses() {
       {"norm", "objective", {"lambdarank", "peer", "pairwise"}},
       {"pair_truncation", "objective", {"lambdarank", "peer", "pairwise"}},
       {"ideal_truncation", "objective", {"lambdarank", "peer"}},
+      {"ideal_truncation", "target", {"ndcg"}},
       {"sigma", "objective", {"lambdarank", "peer", "pairwise"}},
       {"target", "objective", {"lambdarank", "peer"}},
       {"peer_alpha", "objective", {"peer"}}};
@@ -80,6 +100,15 @@ std::span<const ObjectiveInfo> objective_table() {
        /*compares_documents=*/false},
   };
   return table;
+}
+
+std::vector<std::string_view> names_beside_least_squares(const ObjectiveParams& params) {
+  std::vector<std::string_view> names;
+  for (const ObjectiveInfo& info : objective_table()) {
+    if (!info.is_least_squares) names.push_back(info.name);
+  }
+  if (params.own) names.push_back(params.own->name);
+  return names;
 }
 
 const ObjectiveInfo* find_objective(const ObjectiveParams& params) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
@@ -51,6 +52,9 @@ std::span<const ObjectiveInfo> objective_table();
 
 // What is known of the objective that is named; null: one of the caller's own, or none.
 const ObjectiveInfo* find_objective(const ObjectiveParams& params);
+
+// Those that are minimised in steps.
+std::vector<std::string_view> names_beside_least_squares(const ObjectiveParams& params);
 
 // Throws Error{kUsage} for an unknown name, with the nearest one, and for parameters the objective
 // cannot use. `seed` is for those that draw (rank_xendcg, peer).

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "glassrank/methods/lambdamart/lightgbm_table.h"
 
 namespace glassrank {
@@ -21,6 +23,7 @@ constexpr auto kPartRows = std::to_array<PeerRow>({
     {"bagging_freq", "sample.every", "sample.method", "rows"},
     {"top_rate", "sample.top", "sample.method", "goss"},
     {"other_rate", "sample.other", "sample.method", "goss"},
+    {"label_gain", "gain_table", "gain", "table"},
     {"metric", "metric"},
     {"sigmoid", "sigma"},
     {"valid", "valid"},
@@ -58,6 +61,36 @@ constexpr auto kOtherRows = std::to_array<PeerRow>({
     {"model_file", "model"},
 });
 
+// With one dash. To add one: a line here.
+struct DashRow {
+  std::string_view theirs;
+  std::string_view program;
+  std::string_view ours;
+};
+constexpr auto kDashRows = std::to_array<DashRow>({
+    {"-train", "RankLib", "--train"},
+    {"-validate", "RankLib", "--valid"},
+    {"-test", "RankLib", "--test"},
+    {"-save", "RankLib", "--out"},
+    {"-ranker", "RankLib", "--method"},
+    {"-tree", "RankLib", "--num-trees"},
+    {"-leaf", "RankLib", "--num-leaves"},
+    {"-shrinkage", "RankLib", "--learning-rate"},
+    {"-mls", "RankLib", "--min-leaf-rows"},
+    {"-tc", "RankLib", "--max-bins"},
+    {"-estop", "RankLib", "--patience"},
+    {"-kcv", "RankLib", "--folds"},
+    {"-metric2t", "RankLib", "--metric"},
+    {"-metric2T", "RankLib", "--metric"},
+    {"-load", "RankLib", "--model"},
+    {"-rank", "RankLib", "--data of glassrank predict"},
+    {"-score", "RankLib", "--out of glassrank predict"},
+    {"-idv", "RankLib", "--per-query of glassrank evaluate"},
+    {"-norm", "RankLib", "--normalise"},
+    {"-m", "trec_eval", "--metric"},
+    {"-l", "trec_eval", "--relevant-grade"},
+});
+
 PeerName peer_name(const PeerRow& row) {
   return {.ours = std::string(row.ours),
           .also = std::string(row.also),
@@ -65,6 +98,12 @@ PeerName peer_name(const PeerRow& row) {
 }
 
 }  // namespace
+
+std::string dash_hint(std::string_view option) {
+  const auto row = std::ranges::find(kDashRows, option, &DashRow::theirs);
+  if (row == kDashRows.end()) return "";
+  return fmt::format("{}'s {} is {} here", row->program, option, row->ours);
+}
 
 std::optional<PeerName> find_peer_name(std::string_view name) {
   if (const auto row = std::ranges::find(kOtherRows, name, &PeerRow::theirs);

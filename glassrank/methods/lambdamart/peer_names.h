@@ -22,4 +22,8 @@ struct PeerName {
 // Of a name with underscores; nullopt for one that nothing here answers to.
 std::optional<PeerName> find_peer_name(std::string_view name);
 
+// What an option of RankLib or trec_eval is here, with one dash: "-tree" -> "RankLib's -tree is
+// --num-trees here". Empty for one that neither has.
+std::string dash_hint(std::string_view option);
+
 }  // namespace glassrank

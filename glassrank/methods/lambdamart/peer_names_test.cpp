@@ -59,6 +59,20 @@ TEST(PeerNames, SayWhereMinusOneIsZeroHere) {
   EXPECT_FALSE(find_peer_name("eta")->zero_if_negative);
 }
 
+TEST(PeerNames, KnowOptionsWithOneDash) {
+  EXPECT_EQ(dash_hint("-tree"), "RankLib's -tree is --num-trees here");
+  EXPECT_EQ(dash_hint("-m"), "trec_eval's -m is --metric here");
+  EXPECT_EQ(dash_hint("-spaceship"), "");
+}
+
+TEST(PeerNames, SetTheGainThatATableNeeds) {
+  const auto found = find_peer_name("label_gain");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->ours, "gain_table");
+  EXPECT_EQ(found->also, "gain");
+  EXPECT_EQ(found->also_value, "table");
+}
+
 TEST(PeerNames, DoNotAnswerForWhatWeDoNotHave) {
   EXPECT_FALSE(find_peer_name("path_smooth"));
   EXPECT_FALSE(find_peer_name("verbosity"));
