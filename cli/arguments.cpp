@@ -15,6 +15,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/base/version.h"
+#include "glassrank/methods/lambdamart/peer_names.h"
 
 namespace glassrank::cli {
 namespace {
@@ -172,6 +173,7 @@ void apply(Target& target, Command& command, const Extras& extras, const Values&
     fail(ErrorKind::kUsage, "{}{} is required: {}", info.style.positional ? "" : "--",
          flag_name(info.name), info.doc);
   }
+  refuse_unused(command.uses(), "", infos, on_line);
   check_files(infos, command, extras.config);
   check_reading(infos, on_line);
 }
@@ -267,6 +269,9 @@ std::string selected_value(const Command& command, const std::vector<std::string
 [[noreturn]] void fail_unknown_argument(const CLI::App& app, const std::string& argument,
                                         Command& command, const std::vector<ParamInfo>& infos) {
   if (!argument.starts_with("--")) {
+    if (const std::string hint = dash_hint(argument.substr(0, argument.find('='))); !hint.empty()) {
+      fail(ErrorKind::kUsage, "{}; see {} --help", hint, full_name(app));
+    }
     fail(ErrorKind::kUsage, "'{}' is not expected here; see {} --help", argument, full_name(app));
   }
   fail_unknown_option(argument.substr(2, argument.find('=') - 2), full_name(app), command, infos);

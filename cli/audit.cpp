@@ -84,6 +84,13 @@ class AuditCommand final : public Command {
     inputs_.visit_reading(visitor);
   }
 
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses = inputs_.uses();
+    add_group_uses(uses, "", methods_.uses());
+    add_group_uses(uses, "compare.", compare_uses());
+    add_uses(uses, param_names(plot_params_), "plot");
+    return uses;
+  }
   void read_given(const std::vector<std::string>& names) override {
     for (const std::string& name : names) {
       if (!name.ends_with(".k")) continue;

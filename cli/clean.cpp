@@ -49,7 +49,8 @@ class CleanCommand final : public Command {
                   {.required = true, .file = FileUse::kOutput});
     visitor.field("list", list_, "TSV file for the documents dropped", {.file = FileUse::kOutput});
     visitor.field("odd_features", odd_features_,
-                  "number of features listed in which a document is unusual for its grade",
+                  "number of features to list for each document, those in which it is most unusual "
+                  "for its grade",
                   kNotNegative);
     visitor.field("log_every", log_every_,
                   "log every N rounds when standard error is not a terminal; 0 never logs",

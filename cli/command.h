@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
 
 namespace glassrank::cli {
@@ -52,6 +53,9 @@ class Command {
   // Told the parameters that the command line names, by options or --set, whatever their values.
   // Config files do not count: they may hold the defaults of everything.
   virtual void read_given(const std::vector<std::string>& /*names*/) {}
+  // Which of its options mean something only beside others, asked once everything is set. Given on
+  // the command line elsewhere they are refused.
+  virtual std::vector<ParamUse> uses() const { return {}; }
   // Files that it will write and that no parameter names: they stand beside or below one that does.
   virtual std::vector<NamedFile> files_beside() const { return {}; }
   // The keys of what --json prints, as a table (base/result.h); for docs/reference/results.md.

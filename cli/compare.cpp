@@ -6,7 +6,6 @@
 
 #include "cli/compare_inputs.h"
 #include "cli/registry.h"
-#include "glassrank/base/error.h"
 #include "glassrank/metrics/compare_report.h"
 
 namespace glassrank {
@@ -58,11 +57,14 @@ class CompareCommand final : public Command {
     visitor.field("verbose", verbose_, "print every choice of the metrics' convention");
   }
 
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses = inputs_.uses();
+    add_group_uses(uses, "", compare_uses());
+    add_uses(uses, {"caption", "latex_label"}, "layout", {"latex"});
+    return uses;
+  }
   std::string results() const override { return results_markdown<Comparison>(); }
   void run(const Context& context, Output& output) override {
-    if (!latex_.caption.empty() && layout_ != Layout::kLatex) {
-      fail(ErrorKind::kUsage, "--caption is for --layout latex");
-    }
     const SystemsToCompare systems = inputs_.load(context);
     Comparison comparison = compare_systems(systems.names, systems.metrics, params_, context);
     comparison.convention = systems.convention;

@@ -20,8 +20,8 @@ std::vector<MetricSpec> metrics_or_default(const std::vector<std::string>& texts
 
 void CompareInputs::visit(ParamVisitor& visitor) {
   visitor.field("metric", metrics_,
-                fmt::format("what to compare on, for example {}; none: that one, or all of the "
-                            "per-query files",
+                fmt::format("metrics to compare; by default {}, or every metric in the per-query "
+                            "files",
                             kDefaultMetric),
                 ParamStyle{.value_name = "METRIC"});
   rankings_.visit_sources(visitor);
@@ -29,7 +29,7 @@ void CompareInputs::visit(ParamVisitor& visitor) {
                 "files of values per query, as evaluate --per-query or trec_eval -q write them",
                 ParamStyle{.file = FileUse::kInput, .one_value = true});
   visitor.field("name", names_,
-                "what the systems are called, in their order; none: as their files or features",
+                "names of the systems, in their order; by default those of their files or features",
                 ParamStyle{.value_name = "NAME", .one_value = true});
   convention_.visit(visitor);
   rankings_.visit_reading(visitor);

@@ -19,6 +19,7 @@ namespace glassrank::cli {
 class CompareInputs {
  public:
   void visit(ParamVisitor& visitor);
+  std::vector<ParamUse> uses() const { return rankings_.uses(); }
   // Throws Error{kUsage} when the options do not fit together.
   SystemsToCompare load(const Context& context) const;
 

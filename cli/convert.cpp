@@ -1,7 +1,5 @@
 // glassrank convert: a model in another program's format, with a proof that it scores the same.
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "cli/registry.h"
@@ -45,14 +43,16 @@ class ConvertCommand final : public Command {
     task_.read.visit(visitor);
   }
 
-  void read_given(const std::vector<std::string>& names) override {
-    gives_tolerance_ = std::ranges::find(names, "tolerance") != names.end();
+  std::vector<ParamUse> uses() const override {
+    std::vector<std::string> of_check = param_names(task_.read);
+    std::erase(of_check, "num_features");  // of the model written, too
+    std::vector<ParamUse> uses;
+    add_uses(uses, of_check, "check");
+    add_uses(uses, {"tolerance", "match", "first_feature"}, "check");
+    return uses;
   }
   std::string results() const override { return results_markdown<Conversion>(); }
   void run(const Context& context, Output& output) override {
-    if (gives_tolerance_ && task_.check.empty()) {
-      fail(ErrorKind::kUsage, "--tolerance belongs to --check, the data to score with both models");
-    }
     const Conversion result = convert_model(task_, context);
     output.out << (output.json ? json_text(result) : conversion_text(result));
     for (const auto& check : {result.check, result.in_float32}) {
@@ -66,7 +66,6 @@ class ConvertCommand final : public Command {
 
  private:
   ConvertTask task_;
-  bool gives_tolerance_ = false;
 };
 
 }  // namespace

@@ -53,16 +53,18 @@ class CounterfactualCommand final : public Command {
     visitor.field("query", query_, "query of the document",
                   {.required = true, .value_name = "QUERY"});
     visitor.field("document", document_,
-                  "that is to rise: its name, its place in the data (3) or its rank (rank:3)",
+                  "document that should rise: its name, its place in the data (3) or its rank "
+                  "(rank:3)",
                   {.required = true, .value_name = "DOCUMENT"});
     visitor.field("above", above_, "the document above which it should rank",
                   {.value_name = "DOCUMENT"});
-    visitor.field("top", top_, "number of first ranks that it should reach",
+    visitor.field("top", top_, "the document should be among this many first ones",
                   Range{.low = 0, .high = 1e9});
     params_.visit(visitor);
     inputs_.visit_reading(visitor);
   }
 
+  std::vector<ParamUse> uses() const override { return inputs_.uses(); }
   std::string results() const override { return results_markdown<Counterfactual>(); }
   void run(const Context& context, Output& output) override {
     if (above_.empty() == (top_ == 0)) {

@@ -12,7 +12,8 @@ class DemoCommand final : public Command {
  public:
   std::string name() const override { return "demo"; }
   std::string summary() const override {
-    return "The main job on an embedded data set of book searches, ending with a report";
+    return "Train, clean, explain and audit on book searches that come with the program; ends with "
+           "a report";
   }
   void visit(ParamVisitor& visitor) override {
     visitor.field("out", out_, "folder for the data and the report", {.value_name = "FOLDER"});

@@ -49,6 +49,11 @@ class DependenceCommand final : public Command {
     inputs_.visit_reading(visitor);
   }
 
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses = inputs_.uses();
+    uses.push_back({"documents", "kind", {"ice"}});
+    return uses;
+  }
   std::string results() const override { return results_markdown<Dependence>(); }
   void run(const Context& context, Output& output) override {
     inputs_.check();

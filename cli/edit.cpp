@@ -9,6 +9,7 @@
 #include "glassrank/base/output_file.h"
 #include "glassrank/evaluation/edit_model.h"
 #include "glassrank/evaluation/load_rows.h"
+#include "glassrank/metrics/convention_text.h"
 #include "glassrank/metrics/fisher_randomisation.h"
 #include "glassrank/metrics/metric.h"
 #include "glassrank/models/gam/gam_edit.h"
@@ -56,6 +57,14 @@ class EditCommand final : public Command {
     read_.visit(visitor);
   }
 
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses;
+    for (const std::vector<std::string>& names : {param_names(convention_), param_names(read_)}) {
+      add_uses(uses, names, "data");
+    }
+    add_uses(uses, {"metric", "permutations", "match", "first_feature"}, "data");
+    return uses;
+  }
   std::string results() const override { return results_markdown<EditReport>(); }
   void run(const Context& context, Output& output) override {
     EditTask task{.edits = {},
@@ -65,7 +74,8 @@ class EditCommand final : public Command {
                   .permutations = permutations_,
                   .convention = convention_.resolve()};
     for (const std::string& text : edits_) task.edits.push_back(parse_edit(text));
-    parse_metric(metric_);
+    const MetricSpec metric = parse_metric(metric_);
+    refuse_unused(convention_, {&metric, 1});
     if (model_format(to_).write == nullptr) {
       fail(ErrorKind::kUsage, "models are not written as {}; see glassrank list model-formats",
            to_);

@@ -88,9 +88,10 @@ class EvaluateCommand final : public Command {
                   "what to compute, for example ndcg@10, p(rel=2)@5, or trec_eval's P_10",
                   ParamStyle{.value_name = "METRIC"});
     rankings_.visit_sources(visitor);
-    visitor.field("complete", complete_,
-                  "count judged queries that the run lacks as retrieving nothing",
-                  ParamStyle{.alias = "c"});
+    visitor.field(
+        "complete", complete_,
+        "count judged queries that are not in the run, as if nothing had been found for them",
+        ParamStyle{.alias = "c"});
     visitor.field("per_query", per_query_,
                   "write the value of every query to this TSV file; - is standard output",
                   ParamStyle{.file = FileUse::kOutput});
@@ -103,6 +104,11 @@ class EvaluateCommand final : public Command {
     rankings_.visit_reading(visitor);
   }
 
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses = rankings_.uses();
+    if (trec_files_.empty()) uses.push_back({"complete", "run"});
+    return uses;
+  }
   void read_given(const std::vector<std::string>& names) override {
     gives_convention_ = std::ranges::find(names, "convention") != names.end();
   }

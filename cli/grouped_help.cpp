@@ -12,7 +12,7 @@ namespace glassrank::cli {
 namespace {
 
 constexpr std::size_t kNameColumns = 32;
-constexpr std::size_t kNumExamples = 2;  // of the short help
+constexpr std::size_t kNumExamples = 1;  // of the short help
 
 // "--[no-]norm", "--sample METRIC,...": one name, the shortest that is a word.
 std::string short_name(const ParamInfo& info) {
@@ -31,12 +31,7 @@ std::string all_names(const ParamInfo& info) {
 std::string short_line(const ParamInfo& info) {
   std::string line = fmt::format("  {:<{}}", short_name(info), kNameColumns - 2);
   if (!line.ends_with(' ')) line += ' ';
-  std::string after;
-  if (info.style.required) {
-    after = " (required)";
-  } else if (!info.value.empty() && !info.is_flag) {
-    after = fmt::format(" (default {})", info.value);
-  }
+  const std::string after = info.is_flag ? "" : default_text(info);
   const std::size_t taken = line.size() + after.size();
   const std::size_t room = kHelpColumns - std::min(taken, kHelpColumns - 20);
   return line + shortened(info.doc, room) + after + "\n";
@@ -111,8 +106,8 @@ std::string to_text(const GroupedHelp& help) {
   const auto line = [&](std::string_view name, std::string_view what) {
     text += fmt::format("  {:<{}}{}\n", name, kNameColumns - 2, what);
   };
-  line("-h, --help, --help-all",
-       "these lines; every option with its range, and all there is to say");
+  line("-h, --help", "this text");
+  line("--help-all", "every option, with its range and its whole description");
   line("--config FILE", "TOML file with parameters");
   line("--set KEY=VALUE", "sets any parameter, nested ones too; may be repeated");
   if (help.examples.empty()) return text;

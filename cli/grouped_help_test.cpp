@@ -68,6 +68,23 @@ TEST(GroupedHelp, HasEveryOptionWhenAsked) {
   }
 }
 
+TEST(GroupedHelp, SaysWhatElseTheDefaultMayBe) {
+  const ParamInfo info{
+      .name = "n", .type = "int", .value = "100", .style = {.default_note = "9 on Sundays"}};
+  const GroupedHelp help{.command = "glassrank x", .summary = "X", .infos = {&info, 1}};
+  EXPECT_NE(to_text(help).find("(default 100; 9 on Sundays)"), std::string::npos);
+}
+
+TEST(GroupedHelp, OfTrainNamesTheColumns) {
+  for (const auto& command : all_commands()) {
+    if (command->name() != "train") continue;
+    const std::string help = help_of(*command, "lambdamart", false);
+    for (const char* option : {"--label", "--qid", "--read.categorical", "1000 with validation"}) {
+      EXPECT_NE(help.find(option), std::string::npos) << option;
+    }
+  }
+}
+
 TEST(GroupedHelp, ShowsBothWaysOfAFlag) {
   ParamInfo info{.name = "train_metric", .value = "true", .doc = "also watch these"};
   info.is_flag = true;

@@ -15,6 +15,7 @@
 #include "glassrank/base/error.h"
 #include "glassrank/base/suggest.h"
 #include "glassrank/evaluation/load_rows.h"
+#include "glassrank/metrics/convention_text.h"
 #include "glassrank/models/display_names.h"
 #include "glassrank/models/forest/tree_dot.h"
 #include "glassrank/models/gam/verify_report.h"
@@ -118,6 +119,16 @@ class InspectCommand final : public Command {
     visitor.group("read", read_);
   }
 
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses = {{"command_seconds", "command"}, {"all_trees", "model"}};
+    for (const std::vector<std::string>& names :
+         {param_names(permutation_), param_names(convention_), param_names(read_, "read.")}) {
+      add_uses(uses, names, "data");
+    }
+    add_uses(uses, {"match", "first_feature"}, "data");
+    return uses;
+  }
+
   // Their names come from the model, which is not read yet: any picture there may be written over.
   std::vector<NamedFile> files_beside() const override {
     std::vector<NamedFile> files;
@@ -138,6 +149,8 @@ class InspectCommand final : public Command {
     const std::vector<std::size_t> trees = tree_numbers();
     const std::set<ImportanceKind> wanted = wanted_kinds();
     check_ranker();
+    const MetricSpec metric = parse_metric(permutation_.metric);
+    refuse_unused(convention_, {&metric, 1});
     if (!command_.empty()) {
       print(inspect_command(wanted, context), output);
       return;

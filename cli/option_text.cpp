@@ -42,12 +42,14 @@ std::string option_help(const ParamInfo& info) {
   } else if (!range.empty()) {
     text += fmt::format(" [{}]", range);
   }
-  if (info.style.required) {
-    text += " (required)";
-  } else if (!info.value.empty() && info.value != "false") {
-    text += fmt::format(" (default {})", info.value);
-  }
-  return text;
+  return text + default_text(info);
+}
+
+std::string default_text(const ParamInfo& info) {
+  if (info.style.required) return " (required)";
+  if (info.value.empty() || info.value == "false") return "";
+  const std::string_view note = info.style.default_note;
+  return fmt::format(" (default {}{}{})", info.value, note.empty() ? "" : "; ", note);
 }
 
 }  // namespace glassrank::cli

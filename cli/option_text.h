@@ -22,4 +22,7 @@ std::string value_name(const ParamInfo& info);
 // What it says, the choices or the range, the default.
 std::string option_help(const ParamInfo& info);
 
+// " (default 3)", " (required)" or nothing.
+std::string default_text(const ParamInfo& info);
+
 }  // namespace glassrank::cli

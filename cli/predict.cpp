@@ -46,10 +46,7 @@ class PredictCommand final : public Command {
       fail(ErrorKind::kUsage, "a run is of one model, here are {}: predict them one by one",
            models_.size());
     }
-    std::vector<Model> models;
-    for (const std::string& path : models_) {
-      models.push_back(load_model(path, context, model_read_));
-    }
+    const std::vector<Model> models = load_models(models_, context, model_read_);
     read_.may_lack_grades = true;
     const Dataset data = load_dataset(data_, read_params_for(models, read_), context);
     std::vector<NamedScores> scored;

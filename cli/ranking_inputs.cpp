@@ -49,6 +49,14 @@ void RankingInputs::visit_sources(ParamVisitor& visitor) {
                 ParamStyle{.file = FileUse::kInput});
 }
 
+std::vector<ParamUse> RankingInputs::uses() const {
+  std::vector<ParamUse> uses;
+  add_uses(uses, param_names(read_), "data");
+  add_uses(uses, {"match", "all_trees"}, "model");
+  if (features_.empty()) uses.push_back({"first_feature", "model"});
+  return uses;
+}
+
 void RankingInputs::set_trec_files(const std::vector<std::string>& files) {
   if (size() > 0 || !data_.empty() || !qrels_.empty()) {
     fail(ErrorKind::kUsage,
@@ -83,8 +91,7 @@ void RankingInputs::for_each(const JoinOptions& join, const Context& context, Us
 }
 
 void RankingInputs::for_each_on_data(const Context& context, Use use) const {
-  std::vector<Model> models;
-  for (const std::string& path : models_) models.push_back(load_model(path, context, model_read_));
+  const std::vector<Model> models = load_models(models_, context, model_read_);
   const Dataset data = load_dataset(data_, read_params_for(models, read_), context);
   std::vector<std::string> files = models_;
   files.insert(files.end(), scores_.begin(), scores_.end());

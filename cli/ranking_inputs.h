@@ -11,6 +11,7 @@
 
 #include "glassrank/base/context.h"
 #include "glassrank/base/function_ref.h"
+#include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
 #include "glassrank/data/io/formats.h"
 #include "glassrank/data/judged_run.h"
@@ -30,6 +31,9 @@ class RankingInputs {
     read_.visit_matching(visitor);
     read_.visit(visitor);
   }
+
+  // Runs have no data and no model, scores and features have no model.
+  std::vector<ParamUse> uses() const;
 
   std::size_t num_runs() const { return runs_.size(); }
   std::size_t num_on_data() const { return models_.size() + scores_.size() + features_.size(); }

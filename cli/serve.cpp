@@ -39,7 +39,8 @@ class ServeCommand final : public Command {
                   "judged documents, for the page and for requests that name a query; without them "
                   "only scores are given",
                   {.file = FileUse::kInput});
-    visitor.field("train", train_, "training data, which says what is usual; else --data does",
+    visitor.field("train", train_,
+                  "training data, which shows which values are usual; without it --data does",
                   {.file = FileUse::kInput});
     visitor.section("server");
     params_.visit(visitor);

@@ -12,9 +12,11 @@ void SubjectInputs::visit_sources(ParamVisitor& visitor) {
                 "document and writes a score per line",
                 {.value_name = "COMMAND"});
   visitor.field("num_features", num_features_, "features that --command reads", kNotNegative);
+  visitor.section("advanced");
   visitor.field("command_seconds", command_seconds_,
                 "seconds that --command may take for a batch of documents; 0 for no limit",
                 kNotNegative);
+  visitor.section("data");
   visitor.field("data", files_.data, words_.data, {.required = true, .file = FileUse::kInput});
   if (!words_.has_background) return;
   visitor.field("background", files_.background, words_.background, {.file = FileUse::kInput});

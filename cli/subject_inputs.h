@@ -4,8 +4,10 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
 #include "glassrank/explain/load_subject.h"
 
@@ -28,6 +30,8 @@ class SubjectInputs {
   void visit_sources(ParamVisitor& visitor);
   // How the files are read.
   void visit_reading(ParamVisitor& visitor) { visitor.group("read", files_.read); }
+
+  std::vector<ParamUse> uses() const { return {{"command_seconds", "command"}}; }
 
   // Throws Error{kUsage} unless there is one ranker.
   void check() const;

@@ -42,14 +42,14 @@ class SummaryCommand final : public Command {
     return "What matters in many rankings: in all of them, query by query, in groups of queries";
   }
   std::vector<std::string> examples() const override {
-    return {
-        "glassrank summary --model model.txt --data test.txt --background train.txt",
-        "glassrank summary --model model.txt --data test.txt --by-feature query_length --bins 3 "
-        "--plot summary.svg",
-        "glassrank summary --model model.txt --data test.txt --groups navigational.tsv --each "
-        "query --tsv summary.tsv",
-        "glassrank summary --command ./rank.sh --num-features 46 --data test.txt --method "
-        "kernel-shap --by-query"};
+    return {"glassrank summary --model model.txt --data test.txt --background train.txt",
+            "glassrank summary --model model.txt --data test.txt --by-feature query_length "
+            "--max-groups 3 "
+            "--plot summary.svg",
+            "glassrank summary --model model.txt --data test.txt --groups navigational.tsv --each "
+            "query --tsv summary.tsv",
+            "glassrank summary --command ./rank.sh --num-features 46 --data test.txt --method "
+            "kernel-shap --by-query"};
   }
 
   std::string selector() const override { return "method"; }
@@ -85,6 +85,16 @@ class SummaryCommand final : public Command {
     inputs_.visit_reading(visitor);
   }
 
+  // Some explainers have bins of their own.
+  std::string present_name(const std::string& name) override {
+    return name == "bins" ? "max_groups" : "";
+  }
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses = inputs_.uses();
+    add_group_uses(uses, "", method_->uses());
+    uses.push_back({"max_groups", "by_feature"});
+    return uses;
+  }
   std::string results() const override { return results_markdown<SummaryReport>(); }
   void run(const Context& context, Output& output) override {
     inputs_.check();

@@ -39,6 +39,11 @@ class DataCache final : public Command {
     task_.bins.visit(visitor);
   }
 
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses;
+    add_uses(uses, param_names(task_.bins), "binned");
+    return uses;
+  }
   std::string results() const override { return results_markdown<CacheResult>(); }
   void run(const Context& context, Output& output) override {
     const CacheResult written = make_cache(task_, context);

@@ -8,7 +8,6 @@
 #include "cli/file_check.h"
 #include "cli/registry.h"
 #include "glassrank/base/error.h"
-#include "glassrank/base/param_uses.h"
 #include "glassrank/data/synth/synth_files.h"
 
 namespace glassrank {
@@ -70,6 +69,12 @@ class DataSynth final : public Command {
     }
     return files;
   }
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses;
+    add_uses(uses, param_names(bookshop_, "bookshop."), "scenario", {"bookshop"});
+    add_uses(uses, param_names(categories_, "categories."), "scenario", {"categories"});
+    return uses;
+  }
   void read_given(const std::vector<std::string>& names) override { given_ = names; }
 
   std::string results() const override {
@@ -77,7 +82,6 @@ class DataSynth final : public Command {
            results_markdown<BookshopResult>();
   }
   void run(const Context& context, Output& output) override {
-    refuse_other_scenarios();
     if (scenario_ == Scenario::kNone) {
       print(write_synthetic(params_, files_, context), output);
       return;
@@ -115,19 +119,6 @@ class DataSynth final : public Command {
     line(output, "features", result.num_features);
     if (scenario_ == Scenario::kBookshop) line(output, "mistakes", result.num_mistakes);
     line(output, "truth", result.truth);
-  }
-
-  void refuse_other_scenarios() {
-    ParamLister lister;
-    visit(lister);
-    std::vector<ParamUse> uses;
-    for (const ParamInfo& info : lister.infos) {
-      if (info.name.starts_with("bookshop.")) uses.push_back({info.name, "scenario", {"bookshop"}});
-      if (info.name.starts_with("categories.")) {
-        uses.push_back({info.name, "scenario", {"categories"}});
-      }
-    }
-    refuse_unused(uses, "", lister.infos, given_);
   }
 
   // Parameters of the general generator would be ignored: say so instead.

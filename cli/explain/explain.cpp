@@ -57,6 +57,7 @@ class ExplainCommand final : public Command {
             "kernel-shap"};
   }
   void visit(ParamVisitor& visitor) override { options_.visit(visitor); }
+  std::vector<ParamUse> uses() const override { return options_.uses(); }
   std::string selector() const override { return "method"; }
   std::vector<std::string> selections() const override { return names_in(explainer_table()); }
   // Of a command only the scores are known.

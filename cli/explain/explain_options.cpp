@@ -11,6 +11,17 @@ namespace {
 
 constexpr const char* kDefaultMethod = "tree-shap";
 
+// Whose rankings are sums of documents.
+std::vector<std::string_view> explainers_of_documents() {
+  std::vector<std::string_view> names;
+  for (const auto& info : explainer_table()) {
+    if (!make_explainer(std::string(info.name))->traits().explains_rankings) {
+      names.push_back(info.name);
+    }
+  }
+  return names;
+}
+
 void check_files(const ExplainOptions& options) {
   for (const std::string& path : {options.out, options.tsv, options.plot}) {
     if (!path.empty()) refuse_unwritable(path);
@@ -48,6 +59,17 @@ void ExplainOptions::visit(ParamVisitor& visitor) {
   plot_params.visit(visitor);
   visitor.section("advanced");
   inputs.visit_reading(visitor);
+}
+
+std::vector<ParamUse> ExplainOptions::uses() const {
+  std::vector<ParamUse> uses = inputs.uses();
+  add_group_uses(uses, "", method->uses());
+  add_uses(uses, param_names(plot_params), "plot");
+  add_uses(uses, {"seeds", "audit_typical", "audit_tau"}, "audit");
+  uses.push_back({"top_documents", "method", explainers_of_documents()});
+  uses.push_back({.name = "top_documents", .needs = "document", .excludes = true});
+  uses.push_back({.name = "top_documents", .needs = "pair", .excludes = true});
+  return uses;
 }
 
 void ExplainOptions::check() const {

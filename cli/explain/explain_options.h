@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/subject_inputs.h"
 #include "glassrank/base/params.h"
@@ -31,6 +32,7 @@ struct ExplainOptions {
   void visit(ParamVisitor& visitor);
   // Whose parameters there are. Throws Error{kUsage} for an unknown name.
   void choose_method(const std::string& name);
+  std::vector<ParamUse> uses() const;
   // Before anything is read: throws Error{kUsage} for options that exclude each other, are missing
   // or name an input as an output, Error{kIo} for outputs that cannot be written.
   void check() const;

@@ -64,6 +64,7 @@ class StudyExplainers final : public Command {
   }
 
   std::vector<NamedFile> files_beside() const override { return files_.written(); }
+  std::vector<ParamUse> uses() const override { return methods_.uses(); }
   std::string results() const override { return results_markdown<WrittenStudy<TruthStudy>>(); }
   void run(const Context& context, Output& output) override {
     files_.check();

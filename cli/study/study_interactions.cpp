@@ -3,6 +3,7 @@
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
 #include "glassrank/base/error.h"
+#include "glassrank/methods/training/check_training.h"
 #include "glassrank/report/study_plots/interaction_plot.h"
 
 namespace glassrank::cli {
@@ -33,6 +34,7 @@ class StudyInteractions final : public Command {
   }
 
   std::vector<NamedFile> files_beside() const override { return files_.written(); }
+  std::vector<ParamUse> uses() const override { return boosting_uses(); }
   std::string results() const override {
     return results_markdown<WrittenStudy<InteractionStudy>>();
   }

@@ -2,7 +2,7 @@
 
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
-#include "glassrank/base/param_uses.h"
+#include "glassrank/methods/training/check_training.h"
 #include "glassrank/report/study_plots/noise_plot.h"
 
 namespace glassrank::cli {
@@ -40,15 +40,16 @@ class StudyNoise final : public Command {
   }
 
   std::vector<NamedFile> files_beside() const override { return files_.written(); }
-  void read_given(const std::vector<std::string>& names) override { given_ = names; }
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses = boosting_uses();
+    add_group_uses(uses, "sample.", sample_uses());
+    add_group_uses(uses, "clean.", clean_uses());
+    uses.push_back({.name = "clean.start", .needs = "starts", .excludes = true});
+    return uses;
+  }
   std::string results() const override { return results_markdown<WrittenStudy<NoiseStudy>>(); }
   void run(const Context& context, Output& output) override {
     files_.check();
-    ParamLister lister;
-    visit(lister);
-    refuse_unused(objective_uses(), "", lister.infos, given_);
-    refuse_unused(sample_uses(), "sample.", lister.infos, given_);
-    refuse_unused(clean_uses(), "clean.", lister.infos, given_);
     const TrainingParts parts = load_training_parts({train_, valid_, test_}, read_, context);
     files_.write(
         study_noise({parts.train, parts.valid, *parts.test}, params_, clean_, study_, context),
@@ -64,7 +65,6 @@ class StudyNoise final : public Command {
   LambdamartParams params_;
   CleanParams clean_;
   ReadParams read_;
-  std::vector<std::string> given_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "cli/registry.h"
 #include "cli/study/study_output.h"
 #include "glassrank/base/error.h"
+#include "glassrank/methods/training/check_training.h"
 #include "glassrank/report/study_plots/sampling_plot.h"
 
 namespace glassrank::cli {
@@ -38,6 +39,15 @@ class StudySampling final : public Command {
 
   std::vector<NamedFile> files_beside() const override { return files_.written(); }
   void read_given(const std::vector<std::string>& names) override { given_ = names; }
+  // The systems of the study choose the sampler; what else there is of one, they look at.
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses = boosting_uses();
+    uses.push_back({"selective_top", "systems", {"selective"}});
+    uses.push_back({"high_low_top", "systems", {"high-low"}});
+    uses.push_back({"high_low_bottom", "systems", {"high-low"}});
+    uses.push_back({"permutations", "test"});
+    return uses;
+  }
   std::string results() const override { return results_markdown<WrittenStudy<SamplingStudy>>(); }
   void run(const Context& context, Output& output) override {
     files_.check();

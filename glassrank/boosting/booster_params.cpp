@@ -25,9 +25,8 @@ std::span<const std::pair<std::string_view, ActiveRows>> EnumNames<ActiveRows>::
 
 void BoosterParams::visit(ParamVisitor& v) {
   v.section("model");
-  v.field("num_trees", num_trees,
-          "maximum number of trees; if it is not given and held-out data may stop training, 1000",
-          kNotNegative);
+  v.field("num_trees", num_trees, "maximum number of trees", kNotNegative,
+          ParamStyle{.default_note = "1000 with validation data"});
   v.field("learning_rate", learning_rate, "factor for every leaf value", kPositive);
   v.field("num_leaves", num_leaves, "maximum number of leaves of a tree",
           Range{.low = 1, .high = 65'536});
@@ -44,17 +43,21 @@ void BoosterParams::visit(ParamVisitor& v) {
   v.field("l2", l2, "L2 penalty on leaf values", kNotNegative);
   v.section("advanced");
   v.field("min_gain", min_gain, "a split must gain more than this", kNotNegative);
-  v.field("cat_smooth", cat_smooth,
-          "categories: added to hessians where they are put in order; fewest rows of one that is "
-          "tried",
-          kNotNegative);
-  v.field("cat_l2", cat_l2, "categories: L2 penalty on gains, on top of l2", kNotNegative);
+  v.field(
+      "cat_smooth", cat_smooth,
+      "categories are sorted by gradient / (hessian + this) before they are divided; a category "
+      "with fewer rows than this stays with the rest",
+      kNotNegative);
+  v.field("cat_l2", cat_l2, "L2 penalty on splits by categories, added to l2", kNotNegative);
   v.field("max_cat_to_onehot", max_cat_to_onehot,
-          "categories: where there are no more than this, one alone goes left", kNotNegative);
-  v.field("max_cat_threshold", max_cat_threshold, "categories: most of them in a set",
+          "a feature with at most this many categories splits off one category at a time",
+          kNotNegative);
+  v.field("max_cat_threshold", max_cat_threshold,
+          "maximum number of categories that a split sends to the left",
           Range{.low = 1, .high = 256});
   v.field("min_data_per_group", min_data_per_group,
-          "categories: fewest rows by which a set grows before it is tried again", kNotNegative);
+          "minimum number of rows that categories must add to a split before it is tried again",
+          kNotNegative);
   v.section("model");
   v.field("feature_fraction", feature_fraction, "share of the features each tree may use",
           Range{.low = 0, .high = 1, .open_low = true});
@@ -69,8 +72,9 @@ void BoosterParams::visit(ParamVisitor& v) {
 }
 
 std::span<const std::string_view> category_params() {
-  static constexpr std::array<std::string_view, 5> kNames = {
-      "cat_smooth", "cat_l2", "max_cat_to_onehot", "max_cat_threshold", "min_data_per_group"};
+  static constexpr std::array<std::string_view, 6> kNames = {
+      "cat_smooth",         "cat_l2",        "max_cat_to_onehot", "max_cat_threshold",
+      "min_data_per_group", "max_categories"};
   return kNames;
 }
 

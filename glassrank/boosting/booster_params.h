@@ -60,7 +60,7 @@ struct BoosterParams {
   void visit(ParamVisitor& visitor);
 };
 
-// Those that concern features of categories alone.
+// Those that concern features of categories alone, that of their bins included.
 std::span<const std::string_view> category_params();
 // Which parameters mean something only beside others.
 std::span<const ParamUse> booster_uses();

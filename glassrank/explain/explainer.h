@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
 #include "glassrank/explain/explanation.h"
 #include "glassrank/explain/subject.h"
@@ -45,6 +46,8 @@ class Explainer {
 
   // Its parameters, under plain names.
   virtual void visit(ParamVisitor& visitor) = 0;
+  // Which of them mean something only beside certain values of others.
+  virtual std::vector<ParamUse> uses() const { return {}; }
   // Features to name in Explanation::features.
   virtual std::size_t num_chosen() const = 0;
 

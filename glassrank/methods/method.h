@@ -98,7 +98,7 @@ class Method {
 
   // Which of its own parameters mean something only beside certain values of others; given
   // elsewhere they are refused.
-  virtual std::span<const ParamUse> uses() const { return {}; }
+  virtual std::vector<ParamUse> uses() const { return {}; }
   // Fills in what was not given and depends on what there is. Called before check(), by whoever
   // knows whether a model will be stopped on held-out data (validation file, folds).
   virtual void settle(const TrainSetting& /*setting*/) {}

@@ -148,6 +148,14 @@ EnumNames<SignificanceTest>::table() {
   return kTable;
 }
 
+std::span<const ParamUse> compare_uses() {
+  static const std::vector<ParamUse> uses = {
+      {"permutations", "test", {"fisher"}},
+      {"correction", "test", {"fisher", "student", "wilcoxon"}},
+      {"blocks", "test", {"tukey"}}};
+  return uses;
+}
+
 void CompareParams::visit(ParamVisitor& visitor) {
   visitor.field("test", test, "significance test");
   visitor.field("correction", correction,

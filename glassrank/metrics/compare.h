@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "glassrank/base/context.h"
+#include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
 #include "glassrank/base/result.h"
 #include "glassrank/metrics/bootstrap.h"
@@ -45,6 +46,8 @@ struct CompareParams {
 
   void visit(ParamVisitor& visitor);
 };
+// Which of them only some tests look at.
+std::span<const ParamUse> compare_uses();
 
 // Per-query values of every system for one metric.
 struct SystemValues {

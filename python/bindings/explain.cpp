@@ -22,6 +22,7 @@
 #include "glassrank/explain/global/dependence.h"
 #include "glassrank/explain/importance_report.h"
 #include "glassrank/explain/registry.h"
+#include "glassrank/metrics/convention_text.h"
 #include "glassrank/models/display_names.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/call.h"
@@ -133,6 +134,8 @@ nb::dict importance(const Ranker& ranker, const Call& call, const Data* data,
   set_params(permutation, params);
   ConventionChoice choice;
   set_params(choice, convention);
+  const MetricSpec metric = parse_metric(permutation.metric);
+  refuse_unused(choice, {&metric, 1});
   return result_of(call.run([&](const Context& context) {
     std::optional<Dataset> rows;
     if (data != nullptr) rows = ranker.rows(*data, context);

@@ -24,6 +24,7 @@
 #include "glassrank/methods/training/cross_validation.h"
 #include "glassrank/methods/training/pipeline.h"
 #include "glassrank/methods/training/random_search.h"
+#include "glassrank/methods/training/search_space.h"
 #include "glassrank/methods/training/trained_model.h"
 #include "python/bindings/bindings.h"
 #include "python/bindings/call.h"
@@ -62,12 +63,15 @@ void check(Method& method, const TrainingSets& sets, const nb::dict& params,
            const TrainPlan& plan = {}, const std::string& out = kNoFile) {
   method.settle({.has_valid = sets.valid != nullptr || plan.num_folds > 0,
                  .has_start = sets.start != nullptr});
-  const TrainFiles files{.train = sets.train.name,
-                         .valid = sets.valid == nullptr ? "" : sets.valid->name,
-                         .start_model = sets.start == nullptr ? "" : sets.start->name,
-                         .out = out,
-                         .given = given_in(params)};
+  TrainFiles files{.train = sets.train.name,
+                   .valid = sets.valid == nullptr ? "" : sets.valid->name,
+                   .start_model = sets.start == nullptr ? "" : sets.start->name,
+                   .out = out,
+                   .given = given_in(params)};
   check_training(method, files, plan);
+  for (std::string& name : searched_params(plan.search.ranges, method)) {
+    files.given.push_back(std::move(name));
+  }
   check_given(files, sets.train.table().schema);
 }
 

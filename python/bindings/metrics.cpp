@@ -9,6 +9,7 @@
 #include "glassrank/methods/training/watch_params.h"
 #include "glassrank/metrics/compare.h"
 #include "glassrank/metrics/compare_report.h"
+#include "glassrank/metrics/convention_text.h"
 #include "glassrank/metrics/evaluate.h"
 #include "glassrank/metrics/registry.h"
 #include "python/bindings/bindings.h"
@@ -29,6 +30,7 @@ nb::tuple evaluate_scores(const Call& call, const Data& data, const ArrayIn<doub
   const auto state = std::make_shared<CallState>();
   const std::vector<MetricSpec> specs =
       watched_metrics({.metric = metrics, .stop_metric = {}, .own = own_metrics(functions, state)});
+  refuse_unused(choice, specs);
   const Evaluation found = call.run(state, [&](const Context& context) {
     const std::vector<double> rows =
         from_file_order(data.table(), {scores.data(), scores.data() + scores.size()});

@@ -108,6 +108,9 @@ class Ranker(BaseEstimator):
         return metric if isinstance(metric, str) or callable(metric) else list(metric)[0]
 
     def _convention(self) -> dict[str, Any]:
+        """The gains that it was trained with, where the metric has gains."""
+        if not str(self.score_metric).startswith(("ndcg", "dcg")):
+            return {}
         given = {"gain": getattr(self, "gain", None), "gain_table": getattr(self, "gain_table", None)}
         return {name: value for name, value in given.items() if value is not None}
 

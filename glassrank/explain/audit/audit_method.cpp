@@ -52,6 +52,14 @@ void AuditMethods::visit(ParamVisitor& visitor) {
   }
 }
 
+std::vector<ParamUse> AuditMethods::uses() const {
+  std::vector<ParamUse> uses;
+  for (const AuditMethod& method : methods_) {
+    add_group_uses(uses, method.label + ".", method.explainer->uses());
+  }
+  return uses;
+}
+
 void AuditMethods::visit_explainers(ParamVisitor& visitor) {
   for (AuditMethod& method : methods_) {
     visitor.section(method.label);

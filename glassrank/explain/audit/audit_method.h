@@ -37,6 +37,8 @@ class AuditMethods {
   void choose(const std::vector<std::string>& texts);
   // A group of parameters for each.
   void visit(ParamVisitor& visitor);
+  // Of all of them, under these names.
+  std::vector<ParamUse> uses() const;
   // The same without what makes rankings of documents.
   void visit_explainers(ParamVisitor& visitor);
   std::span<AuditMethod> get() { return methods_; }

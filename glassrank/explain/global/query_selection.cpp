@@ -140,7 +140,7 @@ void GroupChoice::visit(ParamVisitor& visitor) {
                 "also summarise groups of queries, by a feature that is the same for all documents "
                 "of a query; by name or number from 1",
                 {.value_name = "FEATURE"});
-  visitor.field("bins", bins, "maximum number of groups for --by-feature",
+  visitor.field("max_groups", bins, "maximum number of groups for --by-feature",
                 Range{.low = 1, .high = 1000});
   visitor.field(
       "groups", file,

@@ -21,6 +21,9 @@ class DecisionPathExplainer final : public Explainer {
     return std::make_unique<DecisionPathExplainer>(params_);
   }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }
+  std::vector<ParamUse> uses() const override {
+    return {{"exclude_leaf", "measure", {"contribution"}}};
+  }
   std::size_t num_chosen() const override { return static_cast<std::size_t>(params_.k); }
 
   void prepare(const Subject& subject, const Context& context) override {

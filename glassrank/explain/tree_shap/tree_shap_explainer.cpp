@@ -33,6 +33,9 @@ class TreeShapExplainer final : public Explainer {
     return std::make_unique<TreeShapExplainer>(params_);
   }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }
+  std::vector<ParamUse> uses() const override {
+    return {{"background_rows", "game", {"interventional"}}};
+  }
   std::size_t num_chosen() const override { return static_cast<std::size_t>(params_.k); }
 
   void prepare(const Subject& subject, const Context& context) override {

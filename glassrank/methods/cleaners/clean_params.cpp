@@ -60,7 +60,7 @@ std::span<const ParamUse> clean_uses() {
       for (const std::string_view name : info.cleaner().params()) {
         const auto known = std::ranges::find(all, name, &ParamUse::name);
         if (known == all.end()) {
-          all.push_back({name, "method", {info.name}});
+          all.push_back({std::string(name), "method", {info.name}});
         } else {
           known->values.push_back(info.name);
         }
@@ -108,7 +108,8 @@ void CleanParams::visit(ParamVisitor& visitor) {
                 kNotNegative);
   visitor.field("negative_grade", negative_grade, "grades up to this one are not relevant");
   visitor.field("stages", stages,
-                "curr-sour: trees after which documents join in; below 1: as shares of num_trees",
+                "curr-sour: numbers of trees after which documents are added; numbers below 1 are "
+                "shares of num_trees",
                 Range{.low = 0, .high = OutlierTracker::kMaxRounds, .open_low = true});
   visitor.section("cleaning");
   visitor.field("tune", tune,
@@ -122,11 +123,10 @@ void CleanParams::visit(ParamVisitor& visitor) {
   visitor.field("height", height, "isolation-forest: greatest depth of a tree", Range{.low = 1});
   visitor.field("threshold", threshold,
                 "isolation-forest: drop documents whose score is above this", kShare);
-  visitor.field(
-      "contamination", contamination,
-      "isolation-forest: drop this share of all documents instead, those of the type with "
-      "the highest scores; 0 goes by threshold",
-      Range{.low = 0, .high = 1, .open_high = true});
+  visitor.field("contamination", contamination,
+                "isolation-forest: drop this share of all documents, those of clean.type with the "
+                "highest scores; 0 uses clean.threshold instead",
+                Range{.low = 0, .high = 1, .open_high = true});
 }
 
 }  // namespace glassrank

@@ -28,6 +28,10 @@ class EbmMethod final : public Method {
   }
   std::unique_ptr<Method> clone() const override { return std::make_unique<EbmMethod>(*this); }
   void visit(ParamVisitor& visitor) override { params_.visit(visitor); }
+  std::vector<ParamUse> uses() const override {
+    return {{"pair_bins", "num_interactions"},
+            {"gradients_every", "objective", names_beside_least_squares(params_.objective)}};
+  }
   WatchParams& watch() override { return params_.watch; }
   ObjectiveParams* objective() override { return &params_.objective; }
   BinParams bin_params() const override { return {}; }

@@ -17,6 +17,16 @@
 namespace glassrank {
 namespace {
 
+// What a model of curves alone does not look at.
+const std::vector<std::string> kOfPairs = {"heredity",
+                                           "interaction_trees",
+                                           "interaction_leaves",
+                                           "interaction_learning_rate",
+                                           "pair_selection.method",
+                                           "pair_selection.max_rounds",
+                                           "pair_selection.learning_rate",
+                                           "purify"};
+
 const TrainingPhase kMainPhase{
     .name = "main", .label = "main effects", .what = "the main effects", .is_last = false};
 const TrainingPhase kInteractionPhase{.what = "the interactions"};
@@ -58,6 +68,17 @@ class IlmartMethod final : public Method {
   ObjectiveParams* objective() override { return &params_.trees.objective; }
   BinParams bin_params() const override { return params_.trees.bins; }
 
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses;
+    add_uses(uses, kOfPairs, "num_interactions");
+    uses.push_back({"pair_selection.max_rounds",
+                    "pair_selection.method",
+                    {"paper", "first-seen", "contribution"}});
+    uses.push_back({"pair_selection.learning_rate",
+                    "pair_selection.method",
+                    {"paper", "first-seen", "contribution"}});
+    return uses;
+  }
   void settle(const TrainSetting& setting) override {
     settle_rounds(params_.trees, setting.has_valid || params_.bagging.stop_on == StopOn::kBag);
   }

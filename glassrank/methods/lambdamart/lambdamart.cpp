@@ -187,7 +187,7 @@ void LambdamartParams::visit_without_objective(ParamVisitor& visitor) {
 
 void LambdamartParams::visit_rest(ParamVisitor& visitor) {
   bins.visit(visitor);
-  visitor.section("sampling");
+  visitor.section("training");
   visitor.group("sample", sample);
   visitor.section("model");
   visitor.field("monotone", monotone,

@@ -19,6 +19,10 @@ namespace {
 
 constexpr double kLeastPenalty = 1e-10;
 
+// What the normal equations do not look at.
+const std::vector<std::string> kOfSteps = {"optimiser", "learning_rate", "epochs", "batch_queries",
+                                           "patience"};
+
 class LinearMethod final : public Method {
  public:
   explicit LinearMethod(LinearParams params) : params_(std::move(params)) {}
@@ -32,6 +36,11 @@ class LinearMethod final : public Method {
   WatchParams& watch() override { return params_.training.watch; }
   ObjectiveParams* objective() override { return &params_.training.objective; }
   BinParams bin_params() const override { return {}; }
+  std::vector<ParamUse> uses() const override {
+    std::vector<ParamUse> uses;
+    add_uses(uses, kOfSteps, "objective", names_beside_least_squares(params_.training.objective));
+    return uses;
+  }
 
   void check(const TrainSetting& /*setting*/) const override {
     stop_metric(params_.training.watch);

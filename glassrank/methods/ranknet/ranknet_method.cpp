@@ -23,17 +23,13 @@ NetworkShape shape_of(const RanknetParams& params, std::size_t num_features) {
 }
 
 // What a preset decides.
-std::span<const ParamUse> preset_uses() {
-  static const std::vector<ParamUse> uses = [] {
-    std::vector<ParamUse> all;
-    for (const std::string_view name :
-         {"hidden", "activation", "normalise", "objective", "norm", "pair_truncation",
-          "ideal_truncation", "sigma", "target", "peer_alpha", "optimiser", "learning_rate",
-          "batch_queries", "l2", "patience"}) {
-      all.push_back({.name = name, .needs = "preset", .values = {"none"}});
-    }
-    return all;
-  }();
+std::vector<ParamUse> preset_uses() {
+  static const std::vector<std::string> names = {
+      "hidden",          "activation",       "normalise",     "objective", "norm",
+      "pair_truncation", "ideal_truncation", "sigma",         "target",    "peer_alpha",
+      "optimiser",       "learning_rate",    "batch_queries", "l2",        "patience"};
+  std::vector<ParamUse> uses;
+  add_uses(uses, names, "preset", {"none"});
   return uses;
 }
 
@@ -51,7 +47,7 @@ class RanknetMethod final : public Method {
   ObjectiveParams* objective() override { return &params_.training.objective; }
   BinParams bin_params() const override { return {}; }
 
-  std::span<const ParamUse> uses() const override { return preset_uses(); }
+  std::vector<ParamUse> uses() const override { return preset_uses(); }
   // What is trained is what parameters, provenance and records show.
   void settle(const TrainSetting& /*setting*/) override { params_ = params_.resolved(); }
   void check(const TrainSetting& /*setting*/) const override {
@@ -123,7 +119,8 @@ RanknetParams::RanknetParams() {
 void RanknetParams::visit(ParamVisitor& visitor) {
   visitor.section("model");
   visitor.field("preset", preset,
-                "ranklib: RankLib's network and steps; options that it decides are refused");
+                "ranklib trains RankLib's network as RankLib does; the options that this decides "
+                "are then refused");
   visitor.field("hidden", hidden, "number of units of each hidden layer",
                 Range{.low = 1, .high = 65'536}, {.value_name = "N,N"});
   visitor.field("activation", activation, "activation function of the hidden units");

@@ -95,7 +95,7 @@ class BaggedMethod final : public Method {
   }
   WatchParams& watch() override { return method_->watch(); }
   ObjectiveParams* objective() override { return method_->objective(); }
-  std::span<const ParamUse> uses() const override { return method_->uses(); }
+  std::vector<ParamUse> uses() const override { return method_->uses(); }
   BinParams bin_params() const override { return method_->bin_params(); }
   void settle(const TrainSetting& setting) override {
     TrainSetting own = setting;

@@ -45,7 +45,6 @@ void BagParams::visit(ParamVisitor& visitor) {
   visitor.section("advanced");
   visitor.field("valid_share", valid_share, "share of the queries that each bag holds out",
                 Range{.low = 0, .high = 1, .open_high = true});
-  visitor.section("training");
   visitor.field(
       "stop_on", stop_on,
       "data used for early stopping: the validation data, or the queries that a bag holds out");

@@ -113,11 +113,9 @@ void check_cleaning(const Method& method, const TrainFiles& files, const TrainPl
 
 // Whether some trial of a search may be in bags.
 bool may_search_bags(const Method& method, const TrainPlan& plan) {
-  if (!plan.has_search()) return false;
-  const std::vector<SearchRange> ranges = parse_search_space(plan.search.ranges, method);
-  return std::ranges::any_of(ranges, [](const SearchRange& range) {
-    return range.name == "bags" || range.name == "stop_on";
-  });
+  const std::vector<std::string> names = searched_params(plan.search.ranges, method);
+  return std::ranges::any_of(
+      names, [](const std::string& name) { return name == "bags" || name == "stop_on"; });
 }
 
 void check_bags(const Method& method, const TrainFiles& files, const TrainPlan& plan) {
@@ -148,20 +146,26 @@ void check_stopping(const Method& method, const TrainFiles& files, const TrainPl
 void check_used(const Method& method, const TrainFiles& files, const TrainPlan& plan) {
   std::vector<ParamInfo> infos = list_params(method);
   std::vector<std::string> given = files.given;
-  if (plan.has_search()) {
-    for (const SearchRange& range : parse_search_space(plan.search.ranges, method)) {
-      std::erase_if(infos, [&](const ParamInfo& info) { return info.name == range.name; });
-      given.push_back(range.name);
-    }
+  for (const std::string& name : searched_params(plan.search.ranges, method)) {
+    std::erase_if(infos, [&](const ParamInfo& info) { return info.name == name; });
+    given.push_back(name);
   }
-  refuse_unused(method.uses(), "", infos, given);
-  refuse_unused(booster_uses(), "", infos, given);
-  refuse_unused(objective_uses(), "", infos, given);
-  refuse_unused(sample_uses(), "sample.", infos, given);
-  refuse_unused(clean_uses(), "clean.", infos, given);
+  std::vector<ParamUse> uses = method.uses();
+  add_group_uses(uses, "", boosting_uses());
+  add_group_uses(uses, "sample.", sample_uses());
+  add_group_uses(uses, "clean.", clean_uses());
+  refuse_unused(uses, "", infos, given);
 }
 
 }  // namespace
+
+std::vector<ParamUse> boosting_uses() {
+  std::vector<ParamUse> uses;
+  add_group_uses(uses, "", booster_uses());
+  add_group_uses(uses, "", objective_uses());
+  add_group_uses(uses, "", watch_uses());
+  return uses;
+}
 
 std::string param_value(const Method& method, std::string_view name) {
   const std::vector<ParamInfo> infos = list_params(method);

@@ -26,6 +26,9 @@ void check_training(const Method& method, const TrainFiles& files, const TrainPl
 // The same for parameters that only some training data look at.
 void check_given(const TrainFiles& files, const Schema& train);
 
+// Which parameters of trees, objectives and watched metrics mean something only beside others.
+std::vector<ParamUse> boosting_uses();
+
 // The value of a parameter as text.
 std::string param_value(const Method& method, std::string_view name);
 

@@ -48,6 +48,8 @@ TEST(CheckTraining, HasNothingAgainstWhatGoesTogether) {
                     p.plan.num_folds = 5;
                     p.plan.search.ranges = {"learning_rate=0.1..0.2"};
                     p.files.given = {"search.trials"};
+                    // Squared error is solved at once by linear.
+                    if (p.method->objective() != nullptr) set(*p.method, "objective", "lambdarank");
                   },
                   info.name),
               "no error");
@@ -278,6 +280,10 @@ TEST(CheckTraining, RefusesOptionsThatNothingLooksAt) {
             "squared_error");
   EXPECT_EQ(with({{"precision", "full"}}, {"active_share"}),
             "--active-share belongs to --precision fast; here precision is full");
+  EXPECT_EQ(with({{"target", "map"}}, {"ideal_truncation"}),
+            "--ideal-truncation belongs to --target ndcg; here target is map");
+  EXPECT_EQ(with({}, {"gain_table"}), "--gain-table belongs to --gain table; here gain is exp");
+  EXPECT_EQ(with({{"gain", "table"}, {"gain_table", "1"}}, {"gain_table"}), "no error");
   // What a search tries may be right; what it varies must count.
   EXPECT_EQ(with({}, {"sample.top"}, {"sample.method=none|selective"}), "no error");
   EXPECT_EQ(with({}, {}, {"sample.top=0.1..0.2"}),
@@ -314,6 +320,39 @@ TEST(CheckTraining, KnowsWhoLooksAtEveryParameter) {
   check(clean_uses(), "clean.", {"method", "tune"});
   check(objective_uses(), "", {});
   check(booster_uses(), "", {});
+  check(watch_uses(), "", {});
+}
+
+TEST(CheckTraining, KnowsWhatMethodsLookAt) {
+  for (const MethodInfo& info : method_table()) {
+    const auto method = make_pipeline(info.name);
+    const std::vector<ParamInfo> infos = list_params(*method);
+    for (const ParamUse& use : method->uses()) {
+      EXPECT_NE(std::ranges::find(infos, use.name, &ParamInfo::name), infos.end()) << use.name;
+      EXPECT_NE(std::ranges::find(infos, use.needs, &ParamInfo::name), infos.end()) << use.needs;
+    }
+  }
+}
+
+TEST(CheckTraining, RefusesWhatAMethodAsItIsSetDoesNotLookAt) {
+  const auto given = [](const char* name, const char* method, const char* param,
+                        const char* value) {
+    return complaint(
+        [&](Plan& p) {
+          set(*p.method, param, value);
+          p.files.given = {name};
+        },
+        method);
+  };
+  for (const char* name : {"optimiser", "learning_rate", "epochs", "batch_queries"}) {
+    EXPECT_NE(given(name, "linear", "objective", "squared_error"), "no error") << name;
+    EXPECT_EQ(given(name, "linear", "objective", "lambdarank"), "no error") << name;
+  }
+  for (const char* name : {"heredity", "interaction_trees", "interaction_leaves", "purify",
+                           "interaction_learning_rate", "pair_selection.method"}) {
+    EXPECT_NE(given(name, "ilmart", "num_interactions", "0"), "no error") << name;
+    EXPECT_EQ(given(name, "ilmart", "num_interactions", "3"), "no error") << name;
+  }
 }
 
 TEST(CheckTraining, RefusesTextColumnsOfFormatsThatHaveNone) {

@@ -108,7 +108,7 @@ class CleanedMethod final : public Method {
   }
   WatchParams& watch() override { return method_->watch(); }
   ObjectiveParams* objective() override { return method_->objective(); }
-  std::span<const ParamUse> uses() const override { return method_->uses(); }
+  std::vector<ParamUse> uses() const override { return method_->uses(); }
   BinParams bin_params() const override { return method_->bin_params(); }
 
   // The base model has no early stopping: the window of its rounds ends where num_trees would have.

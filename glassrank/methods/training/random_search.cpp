@@ -163,12 +163,14 @@ void SearchParams::visit(ParamVisitor& visitor) {
                 {.value_name = "RANGE,...", .file = FileUse::kInput, .alias = "search"});
   visitor.section("advanced");
   visitor.field("trials", trials,
-                "parameter sets drawn; 0: all of a grid of choices (a|b|c), up to 64, otherwise 16",
+                "number of parameter sets to try; 0 is every combination if there are choices "
+                "(a|b|c) only and at most 64 of them, otherwise 16 drawn at random",
                 Range{.low = 0});
-  visitor.field("rungs", rungs,
-                "rounds of halving: each gives twice the trees to the better half; 1 trains every "
-                "trial in full; 0 takes 1 for a grid that is tried as a whole, and 3 for others",
-                Range{.low = 0, .high = 20});
+  visitor.field(
+      "rungs", rungs,
+      "number of rounds of successive halving: in each, the better half of the trials gets twice "
+      "the trees; 1 trains every trial in full; 0 is 1 if every combination is tried, otherwise 3",
+      Range{.low = 0, .high = 20});
 }
 
 std::vector<SearchSplit> fold_splits(const Dataset& data, int num_folds, const Context& context) {

@@ -213,6 +213,15 @@ std::vector<SearchRange> parse_search_space(std::span<const std::string> texts,
   return ranges;
 }
 
+std::vector<std::string> searched_params(std::span<const std::string> texts, const Method& method) {
+  std::vector<std::string> names;
+  if (texts.empty()) return names;
+  for (SearchRange& range : parse_search_space(texts, method)) {
+    names.push_back(std::move(range.name));
+  }
+  return names;
+}
+
 std::size_t num_sets(std::span<const SearchRange> ranges) {
   std::size_t product = 1;
   for (const SearchRange& range : ranges) {

@@ -35,6 +35,8 @@ struct SearchRange {
 // order or that the parameter refuses, a log scale from 0.
 std::vector<SearchRange> parse_search_space(std::span<const std::string> texts,
                                             const Method& method);
+// The parameters of the ranges; none of no texts.
+std::vector<std::string> searched_params(std::span<const std::string> texts, const Method& method);
 
 // Sets a value of a range; a list may be in brackets. Throws as set_param does.
 void set_searched(Method& method, const std::string& name, std::string_view value);

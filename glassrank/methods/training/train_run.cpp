@@ -22,6 +22,7 @@
 #include "glassrank/evaluation/load_rows.h"
 #include "glassrank/methods/training/check_training.h"
 #include "glassrank/methods/training/run_record.h"
+#include "glassrank/methods/training/search_space.h"
 #include "glassrank/models/io/formats.h"
 #include "glassrank/models/io/native.h"
 #include "glassrank/models/model_categories.h"
@@ -268,7 +269,11 @@ std::string config_text(const SearchResult& found, const Method& method) {
 
 SearchReport train_search(const Method& method, const TrainFiles& files, int num_folds,
                           const SearchParams& search, const Context& context) {
-  const TrainInputs inputs = load_inputs(files, method, true, context);
+  TrainFiles named = files;
+  for (std::string& name : searched_params(search.ranges, method)) {
+    named.given.push_back(std::move(name));
+  }
+  const TrainInputs inputs = load_inputs(named, method, true, context);
   SearchReport report{
       .found = random_search(splits_of(inputs, num_folds, context), method, search, context)};
   if (files.out.empty()) return report;

@@ -22,6 +22,11 @@ void WatchParams::visit(ParamVisitor& visitor) {
                 kNotNegative);
 }
 
+std::span<const ParamUse> watch_uses() {
+  static const std::vector<ParamUse> uses = {{"gain_table", "gain", {"table"}}};
+  return uses;
+}
+
 Convention WatchParams::convention() const { return {.gain = gain.kind, .gain_table = gain.table}; }
 
 ObjectiveParams objective_of(ObjectiveParams params, const WatchParams& watch) {

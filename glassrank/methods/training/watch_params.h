@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "glassrank/base/param_uses.h"
 #include "glassrank/base/params.h"
 #include "glassrank/metrics/convention.h"
 #include "glassrank/metrics/metric.h"
@@ -43,6 +44,9 @@ struct WatchParams {
   // How the metrics are computed.
   Convention convention() const;
 };
+
+// Which parameters mean something only beside others.
+std::span<const ParamUse> watch_uses();
 
 // The objective's parameters, with the gain of the metrics: what is learned is what is watched.
 ObjectiveParams objective_of(ObjectiveParams params, const WatchParams& watch);

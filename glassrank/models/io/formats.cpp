@@ -91,8 +91,10 @@ constexpr std::array kFormats = {
                   return write_lightgbm_dump(m);
                 }},
     ModelFormat{"xgboost", "XGBoost JSON model (save_model)", is_xgboost, read_xgboost_json,
-                [](const Model& m, const Context&) { return write_xgboost_json(m); }},
-    ModelFormat{"xgboost-ubj", "XGBoost UBJSON model", is_ubjson, read_xgboost_ubjson, nullptr},
+                [](const Model& m, const Context&) { return write_xgboost_json(m); },
+                FormatBody::kForest, false, true},
+    ModelFormat{"xgboost-ubj", "XGBoost UBJSON model", is_ubjson, read_xgboost_ubjson, nullptr,
+                FormatBody::kForest, false, true},
     ModelFormat{"xgboost-dump",
                 "XGBoost JSON dump (dump_model), for Elasticsearch and OpenSearch LTR",
                 is_xgboost_dump, whole<read_xgboost_dump>,
@@ -150,8 +152,10 @@ Model load_model(const std::string& path, const Context& context, const ModelRea
   return load_model_and_format(path, context, read).model;
 }
 
-LoadedModel load_model_and_format(const std::string& path, const Context& context,
-                                  const ModelReadParams& read) {
+namespace {
+
+LoadedModel load_file(const std::string& path, const Context& context,
+                      const ModelReadParams& read) {
   const InputText file(path, context);
   LoadedModel loaded = read_model_and_format(file.text(), file.name(), read);
   for (const auto& [key, what] : loaded.model.provenance) {
@@ -159,6 +163,37 @@ LoadedModel load_model_and_format(const std::string& path, const Context& contex
       context.info(fmt::format("{}: {}", file.name(), what));
   }
   return loaded;
+}
+
+[[noreturn]] void refuse_all_trees(const std::string& path, const ModelFormat& format) {
+  fail(ErrorKind::kUsage, "all_trees is for models of XGBoost; {} is {}", path, format.name);
+}
+
+}  // namespace
+
+LoadedModel load_model_and_format(const std::string& path, const Context& context,
+                                  const ModelReadParams& read) {
+  LoadedModel loaded = load_file(path, context, read);
+  if (read.all_trees && !loaded.format.has_best_round) refuse_all_trees(path, loaded.format);
+  return loaded;
+}
+
+std::vector<Model> load_models(std::span<const std::string> paths, const Context& context,
+                               const ModelReadParams& read) {
+  std::vector<Model> models;
+  const ModelFormat* other = nullptr;
+  std::size_t num_others = 0;
+  for (const std::string& path : paths) {
+    LoadedModel loaded = load_file(path, context, read);
+    models.push_back(std::move(loaded.model));
+    if (loaded.format.has_best_round) continue;
+    other = &loaded.format;
+    ++num_others;
+  }
+  if (read.all_trees && other != nullptr && num_others == paths.size()) {
+    refuse_all_trees(paths.back(), *other);
+  }
+  return models;
 }
 
 LoadedModel read_model_and_format(std::string_view bytes, const std::string& name,

@@ -28,6 +28,7 @@ struct ModelFormat {
   std::string (*write)(const Model& model, const Context& context);    // null: only read
   FormatBody body = FormatBody::kForest;
   bool keeps_provenance = false;
+  bool has_best_round = false;  // says after which round training should have stopped
 };
 
 std::span<const ModelFormat> model_formats();
@@ -41,7 +42,8 @@ const ModelFormat& model_format(std::string_view name);
 // The format of a file with this content; throws Error{kInput} when it is none we know.
 const ModelFormat& detect_model_format(std::string_view bytes);
 
-// Throws Error{kIo} when the file cannot be read, Error{kInput} "file: ..." when it is wrong.
+// Throws Error{kIo} when the file cannot be read, Error{kInput} "file: ..." when it is wrong,
+// Error{kUsage} for read.all_trees of a format that never leaves trees out.
 Model load_model(const std::string& path, const Context& context, const ModelReadParams& read = {});
 // The same, and which format the file was in.
 struct LoadedModel {
@@ -50,6 +52,10 @@ struct LoadedModel {
 };
 LoadedModel load_model_and_format(const std::string& path, const Context& context,
                                   const ModelReadParams& read = {});
+
+// Several files; read.all_trees must be of use to one of them.
+std::vector<Model> load_models(std::span<const std::string> paths, const Context& context,
+                               const ModelReadParams& read = {});
 
 // From bytes in memory, unpacked; `name` stands in messages.
 LoadedModel read_model_and_format(std::string_view bytes, const std::string& name,

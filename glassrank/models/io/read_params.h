@@ -11,7 +11,7 @@ struct ModelReadParams {
   void visit(ParamVisitor& visitor) {
     visitor.field(
         "all_trees", all_trees,
-        "for an XGBoost model that was stopped early: use the trees after its best round too");
+        "use also the trees after the best round of an XGBoost model that was stopped early");
   }
 };
 
