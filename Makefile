@@ -101,7 +101,7 @@ tidy: build
 	@tools/install_deps lint
 	tools/run_tidy
 
-# A short run of every fuzzer; SECONDS per target, 20 unless told.
+# A short run of every fuzzer: SECONDS_PER_TARGET=60 make fuzz runs each for 60 seconds instead of 20.
 fuzz:
 	@tools/install_deps lint
 	tools/run_fuzzers

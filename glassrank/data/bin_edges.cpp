@@ -185,8 +185,8 @@ void BinParams::visit(ParamVisitor& visitor) {
   visitor.field("min_bin_rows", min_bin_rows, "minimum number of sampled rows in a bin",
                 Range{.low = 1, .high = 1e9});
   visitor.field("max_categories", max_categories,
-                "maximum number of categories of a feature that are told apart; beyond max_bins "
-                "only as many as cover 99 % of the rows; 0: never beyond max_bins",
+                "maximum number of categories of a feature that get a bin of their own; if there "
+                "are more than max_bins, only those that cover 99 % of the rows do; 0 is max_bins",
                 Range{.low = 0, .high = kMostBins / 2});
 }
 

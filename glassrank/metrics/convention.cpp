@@ -145,9 +145,11 @@ void Convention::visit(ParamVisitor& visitor) {
   visitor.field("empty", empty_text,
                 "value of a query without relevant documents: a number, or skip to leave it out");
   empty = parse_empty_query(empty_text);
-  visitor.field("map_empty", map_empty, "`empty` for map alone: same, a number or skip");
+  visitor.field("map_empty", map_empty,
+                "value of such a query in map: same (as `empty`), a number, or skip");
   if (map_empty != "same") parse_empty_query(map_empty);
-  visitor.field("r_empty", r_empty, "`empty` for r alone: same, a number or skip");
+  visitor.field("r_empty", r_empty,
+                "value of such a query in r: same (as `empty`), a number, or skip");
   if (r_empty != "same") parse_empty_query(r_empty);
   visitor.field("ties", ties, "order of documents with equal scores");
   visitor.field("score_precision", score_precision,

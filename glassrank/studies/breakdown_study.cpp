@@ -47,7 +47,7 @@ void add_rows(StudyTables& tables, const Cell& start, const GroupQuality& qualit
 
 void BreakdownParams::visit(ParamVisitor& visitor) {
   visitor.field("metric", metric, "metrics to compare by");
-  visitor.field("type", type, "type of outlier that puts a query among Q_o");
+  visitor.field("type", type, "type of outliers: queries that have one are Q_o in the tables");
   visitor.field("starts", starts, "first trees of the windows; empty takes ten, evenly spaced",
                 Range{.low = 1});
   visitor.field("end", end, "last tree of the windows; 0 is the base model's last", kNotNegative);

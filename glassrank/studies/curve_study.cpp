@@ -59,9 +59,11 @@ T number_of(std::string_view cell, const std::string& file, std::size_t line) {
 }  // namespace
 
 void CurveParams::visit(ParamVisitor& visitor) {
-  visitor.field("metric", metric, "what is followed", ParamStyle{.value_name = "METRIC"});
-  visitor.field("at", at, "numbers of trees to print; empty: ten, evenly", Range{.low = 1});
-  visitor.field("every", every, "trees from a point of the curves to the next", Range{.low = 1});
+  visitor.field("metric", metric, "metric to follow", ParamStyle{.value_name = "METRIC"});
+  visitor.field("at", at, "numbers of trees to print; empty prints ten, evenly spaced",
+                Range{.low = 1});
+  visitor.field("every", every, "number of trees between two points of the curves",
+                Range{.low = 1});
   convention.visit(visitor);
 }
 

@@ -134,7 +134,7 @@ void NoiseStudyParams::visit(ParamVisitor& visitor) {
   visitor.field("noise", mode, "which grades are flipped, and to what");
   visitor.field("seeds", seeds, "number of repetitions, each with other flips", Range{.low = 1});
   visitor.field("starts", starts,
-                "first rounds of SOUR's window to try; empty tries --clean.start alone",
+                "first rounds of SOUR's window to try; empty tries only --clean.start",
                 Range{.low = 1});
   visitor.field("permutations", permutations, "number of random swaps in Fisher's test",
                 Range{.low = 1, .high = kMostPermutations});

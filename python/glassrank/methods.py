@@ -40,7 +40,7 @@ class Lambdamart(Method):
     Parameters
     ----------
     num_trees : int, default 100; x >= 0
-        maximum number of trees; if it is not given and held-out data may stop training, 1000
+        maximum number of trees
     learning_rate : float, default 0.1; x > 0
         factor for every leaf value
     num_leaves : int, default 31; 1 <= x <= 65536
@@ -60,15 +60,16 @@ class Lambdamart(Method):
     min_gain : float, default 0; x >= 0
         a split must gain more than this
     cat_smooth : float, default 10; x >= 0
-        categories: added to hessians where they are put in order; fewest rows of one that is tried
+        categories are sorted by gradient / (hessian + this) before they are divided; a category
+        with fewer rows than this stays with the rest
     cat_l2 : float, default 10; x >= 0
-        categories: L2 penalty on gains, on top of l2
+        L2 penalty on splits by categories, added to l2
     max_cat_to_onehot : int, default 4; x >= 0
-        categories: where there are no more than this, one alone goes left
+        a feature with at most this many categories splits off one category at a time
     max_cat_threshold : int, default 32; 1 <= x <= 256
-        categories: most of them in a set
+        maximum number of categories that a split sends to the left
     min_data_per_group : int, default 100; x >= 0
-        categories: fewest rows by which a set grows before it is tried again
+        minimum number of rows that categories must add to a split before it is tried again
     feature_fraction : float, default 1; 0 < x <= 1
         share of the features each tree may use
     precision : str, default fast; one of fast, full
@@ -103,8 +104,8 @@ class Lambdamart(Method):
     min_bin_rows : int, default 3; 1 <= x <= 1000000000
         minimum number of sampled rows in a bin
     max_categories : int, default 4096; 0 <= x <= 32767
-        maximum number of categories of a feature that are told apart; beyond max_bins only as many
-        as cover 99 % of the rows; 0: never beyond max_bins
+        maximum number of categories of a feature that get a bin of their own; if there are more
+        than max_bins, only those that cover 99 % of the rows do; 0 is max_bins
     monotone : Sequence[str] | str, default none
         monotone features: with +FEATURE the score never falls as the feature rises, with -FEATURE
         it never rises
@@ -253,7 +254,7 @@ class Ilmart(Method):
     Parameters
     ----------
     num_trees : int, default 100; x >= 0
-        maximum number of trees; if it is not given and held-out data may stop training, 1000
+        maximum number of trees
     learning_rate : float, default 0.1; x > 0
         factor for every leaf value
     num_leaves : int, default 4; 1 <= x <= 65536
@@ -273,15 +274,16 @@ class Ilmart(Method):
     min_gain : float, default 0; x >= 0
         a split must gain more than this
     cat_smooth : float, default 10; x >= 0
-        categories: added to hessians where they are put in order; fewest rows of one that is tried
+        categories are sorted by gradient / (hessian + this) before they are divided; a category
+        with fewer rows than this stays with the rest
     cat_l2 : float, default 10; x >= 0
-        categories: L2 penalty on gains, on top of l2
+        L2 penalty on splits by categories, added to l2
     max_cat_to_onehot : int, default 4; x >= 0
-        categories: where there are no more than this, one alone goes left
+        a feature with at most this many categories splits off one category at a time
     max_cat_threshold : int, default 32; 1 <= x <= 256
-        categories: most of them in a set
+        maximum number of categories that a split sends to the left
     min_data_per_group : int, default 100; x >= 0
-        categories: fewest rows by which a set grows before it is tried again
+        minimum number of rows that categories must add to a split before it is tried again
     feature_fraction : float, default 1; 0 < x <= 1
         share of the features each tree may use
     precision : str, default fast; one of fast, full
@@ -316,8 +318,8 @@ class Ilmart(Method):
     min_bin_rows : int, default 3; 1 <= x <= 1000000000
         minimum number of sampled rows in a bin
     max_categories : int, default 4096; 0 <= x <= 32767
-        maximum number of categories of a feature that are told apart; beyond max_bins only as many
-        as cover 99 % of the rows; 0: never beyond max_bins
+        maximum number of categories of a feature that get a bin of their own; if there are more
+        than max_bins, only those that cover 99 % of the rows do; 0 is max_bins
     monotone : Sequence[str] | str, default none
         monotone features: with +FEATURE the score never falls as the feature rises, with -FEATURE
         it never rises
@@ -1055,7 +1057,8 @@ class Ranknet(Method):
     Parameters
     ----------
     preset : str, default none; one of none, ranklib
-        ranklib: RankLib's network and steps; options that it decides are refused
+        ranklib trains RankLib's network as RankLib does; the options that this decides are then
+        refused
     hidden : Sequence[float], default [32]; 1 <= x <= 65536
         number of units of each hidden layer
     activation : str, default relu; one of identity, sigmoid, tanh, relu
@@ -1193,7 +1196,7 @@ class Mart(Method):
     Parameters
     ----------
     num_trees : int, default 100; x >= 0
-        maximum number of trees; if it is not given and held-out data may stop training, 1000
+        maximum number of trees
     learning_rate : float, default 0.1; x > 0
         factor for every leaf value
     num_leaves : int, default 31; 1 <= x <= 65536
@@ -1213,15 +1216,16 @@ class Mart(Method):
     min_gain : float, default 0; x >= 0
         a split must gain more than this
     cat_smooth : float, default 10; x >= 0
-        categories: added to hessians where they are put in order; fewest rows of one that is tried
+        categories are sorted by gradient / (hessian + this) before they are divided; a category
+        with fewer rows than this stays with the rest
     cat_l2 : float, default 10; x >= 0
-        categories: L2 penalty on gains, on top of l2
+        L2 penalty on splits by categories, added to l2
     max_cat_to_onehot : int, default 4; x >= 0
-        categories: where there are no more than this, one alone goes left
+        a feature with at most this many categories splits off one category at a time
     max_cat_threshold : int, default 32; 1 <= x <= 256
-        categories: most of them in a set
+        maximum number of categories that a split sends to the left
     min_data_per_group : int, default 100; x >= 0
-        categories: fewest rows by which a set grows before it is tried again
+        minimum number of rows that categories must add to a split before it is tried again
     feature_fraction : float, default 1; 0 < x <= 1
         share of the features each tree may use
     precision : str, default fast; one of fast, full
@@ -1238,8 +1242,8 @@ class Mart(Method):
     min_bin_rows : int, default 3; 1 <= x <= 1000000000
         minimum number of sampled rows in a bin
     max_categories : int, default 4096; 0 <= x <= 32767
-        maximum number of categories of a feature that are told apart; beyond max_bins only as many
-        as cover 99 % of the rows; 0: never beyond max_bins
+        maximum number of categories of a feature that get a bin of their own; if there are more
+        than max_bins, only those that cover 99 % of the rows do; 0 is max_bins
     monotone : Sequence[str] | str, default none
         monotone features: with +FEATURE the score never falls as the feature rises, with -FEATURE
         it never rises
@@ -1945,7 +1949,8 @@ class CurrSour(Cleaner):
     negative_grade : float, default 0
         grades up to this one are not relevant
     stages : Sequence[float], default [0.05, 0.2, 0.5, 0.8, 0.9]; 0 < x <= 65534
-        curr-sour: trees after which documents join in; below 1: as shares of num_trees
+        curr-sour: numbers of trees after which documents are added; numbers below 1 are shares of
+        num_trees
     tune : bool, default false; one of true, false
         try windows, types and shares on one base model and keep the best on the validation data;
         values that you give (start, type, p, contamination) stay fixed
@@ -2000,8 +2005,8 @@ class IsolationForest(Cleaner):
     threshold : float, default 0.5; 0 <= x <= 1
         isolation-forest: drop documents whose score is above this
     contamination : float, default 0; 0 <= x < 1
-        isolation-forest: drop this share of all documents instead, those of the type with the
-        highest scores; 0 goes by threshold
+        isolation-forest: drop this share of all documents, those of clean.type with the highest
+        scores; 0 uses clean.threshold instead
     """
 
     _name = "isolation-forest"

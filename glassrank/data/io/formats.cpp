@@ -102,6 +102,7 @@ void ReadParams::visit(ParamVisitor& visitor) {
                 "how missing values (nan) are read: as missing, or as 0 like RankLib");
   visitor.field("num_features", num_features, "number of features; 0 is as many as the file has",
                 Range{.low = 0, .high = 1'000'001});
+  visitor.section("data");
   visitor.field("grade_column", grade_column,
                 "column of grades (csv, tsv); automatic takes the usual names: grade, label, "
                 "relevance, ...; empty: there is none",
@@ -109,6 +110,7 @@ void ReadParams::visit(ParamVisitor& visitor) {
   visitor.field("query_column", query_column,
                 "column of query ids (csv, tsv); automatic: query_id, qid, query, ...",
                 {.alias = "qid"});
+  visitor.section("advanced");
   visitor.field("document_column", document_column,
                 "column of document ids (csv, tsv); automatic: document, docid, id, ...; empty: "
                 "there is none");
@@ -126,8 +128,11 @@ void ReadParams::visit(ParamVisitor& visitor) {
       "delimiter", delimiter,
       "what separates the columns: a character, tab, comma, semicolon or pipe (csv, tsv); "
       "automatic tells by the header");
+  visitor.section("data");
   visitor.field("categorical", categorical,
-                "features whose values are categories, texts (csv, tsv) or whole numbers");
+                "features whose values are categories: texts (csv, tsv) or whole numbers",
+                {.value_name = "NAME,..."});
+  visitor.section("advanced");
 }
 
 void ReadParams::visit_matching(ParamVisitor& visitor) {

@@ -159,7 +159,8 @@ void CategoryShopParams::visit(ParamVisitor& visitor) {
                 Range{.low = 2, .high = 100'000});
   visitor.field("sellers", sellers, "categories of seller, which are whole numbers",
                 Range{.low = 2, .high = 1'000'000});
-  visitor.field("noise", noise, "spread of what no feature tells", kNotNegative);
+  visitor.field("noise", noise, "spread of the part of the utility that no feature shows",
+                kNotNegative);
 }
 
 CategoryShop make_category_shop(const CategoryShopParams& params, std::uint64_t seed,

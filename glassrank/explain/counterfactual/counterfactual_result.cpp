@@ -112,7 +112,7 @@ void CounterfactualParams::visit(ParamVisitor& visitor) {
   visitor.field("beam", beam, "number of partial changes that the search keeps",
                 Range{.low = 1, .high = 1e6});
   visitor.field("values", values,
-                "number of values of a feature to try at a time beyond the proved search",
+                "number of values of a feature to try at a time when the search is not proved",
                 Range{.low = 2, .high = 1e6});
   visitor.field(
       "max_steps", max_steps,

@@ -228,7 +228,8 @@ void ReportParams::visit(ParamVisitor& visitor) {
   visitor.field("title", title, "title of the page");
   visitor.field("metrics", metrics, "metrics to compare models by, the most important first",
                 {.value_name = "METRIC"});
-  visitor.field("baselines", baselines, "single features to compare the models with", kNotNegative);
+  visitor.field("baselines", baselines, "number of single features to compare the models with",
+                kNotNegative);
   visitor.field("documents", documents,
                 "maximum number of documents that the page shows one by one",
                 Range{.low = 1, .high = 1e9});
@@ -242,19 +243,21 @@ void ReportParams::visit(ParamVisitor& visitor) {
   visitor.field("list_queries", list_queries, "number of rankings to explain", kNotNegative);
   visitor.field("counterfactual_queries", counterfactual_queries,
                 "queries for which the page shows what would put a document first", kNotNegative);
-  visitor.field("counterfactuals", counterfactuals, "documents of each such query", kNotNegative);
+  visitor.field("counterfactuals", counterfactuals,
+                "number of documents of each such query for which it is shown", kNotNegative);
   visitor.field("audit_queries", audit_queries, "number of rankings in the audit; 0 for no audit",
                 kNotNegative);
   visitor.field("audit_methods", audit_methods,
-                "explainers to audit; by default those above, lirme and random",
+                "explainers to audit; by default those of --explainers and --list-explainer, lirme "
+                "and random",
                 {.value_name = "NAME"});
-  visitor.field(
-      "dependence_features", dependence_features,
-      "number of features with a curve of dependence, for models that are not curves themselves",
-      kNotNegative);
+  visitor.field("dependence_features", dependence_features,
+                "number of features with a dependence curve, for models that are not additive",
+                kNotNegative);
   visitor.field("outliers", outliers, "number of documents to list as probably judged wrongly",
                 kNotNegative);
-  visitor.field("cutoff", cutoff, "number of ranks that count as the top for these documents",
+  visitor.field("cutoff", cutoff,
+                "number of ranks that count as the top when looking for wrongly judged documents",
                 Range{.low = 1, .high = 1e9});
   visitor.field("repeats", repeats, "number of repeats of permutation importance",
                 Range{.low = 1, .high = 1e6});

@@ -121,21 +121,23 @@ class PageMaker {
 }  // namespace
 
 void ServeParams::visit(ParamVisitor& visitor) {
-  visitor.field("host", host, "address to listen on; 0.0.0.0: all of this machine's");
-  visitor.field("port", port, "0: any that is free", Range{.low = 0, .high = 65'535});
+  visitor.field("host", host, "address to listen on; 0.0.0.0 is every address of this machine");
+  visitor.field("port", port, "port to listen on; 0 takes any free one",
+                Range{.low = 0, .high = 65'535});
   visitor.field("token", token,
-                "what every request must bring as 'Authorization: Bearer TOKEN'; others on this "
-                "machine may see it in the list of processes");
-  visitor.field("token_file", token_file, "the same from a file", {.file = FileUse::kInput});
+                "token that every request must send as 'Authorization: Bearer TOKEN'; other users "
+                "of this machine can see it in the list of processes");
+  visitor.field("token_file", token_file, "file with the token", {.file = FileUse::kInput});
   visitor.section("limits");
-  visitor.field("max_body", max_body, "size of a request", {.value_name = "SIZE"});
-  visitor.field("max_documents", max_documents, "documents in a request",
+  visitor.field("max_body", max_body, "maximum size of a request", {.value_name = "SIZE"});
+  visitor.field("max_documents", max_documents, "maximum number of documents in a request",
                 Range{.low = 1, .high = 1e9});
-  visitor.field("seconds", seconds, "time that an answer may take",
+  visitor.field("seconds", seconds, "maximum time for an answer",
                 Range{.low = 0, .high = 86'400, .open_low = true});
-  visitor.field("head_seconds", head_seconds, "time that a client may take to say what it wants",
+  visitor.field("head_seconds", head_seconds,
+                "maximum time that a client may take to send the head of a request",
                 Range{.low = 0, .high = 3'600, .open_low = true});
-  visitor.field("max_clients", max_clients, "clients that are connected at a time",
+  visitor.field("max_clients", max_clients, "maximum number of clients connected at a time",
                 Range{.low = 1, .high = 10'000});
   visitor.section("page");
   visitor.field("page", page, "show the report at / (needs --data)");
