@@ -54,7 +54,7 @@ class GlassrankWarning(UserWarning):
     """A result may not be what it seems."""
 
 
-_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*)")
+_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)*)")
 
 
 def made_from(kind: type, message: str) -> Error:

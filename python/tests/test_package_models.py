@@ -99,9 +99,9 @@ def test_evaluation(forest, shop, program, files):
     y, qid, scores = shop[2].y, shop[2].qid, forest.predict(shop[2])
     assert gr.evaluate(y, scores, qid=qid)["ndcg@10"] == found["ndcg@10"]
     assert forest.evaluate(shop[2], convention="trec_eval")["ndcg@10"] != found["ndcg@10"]
-    with pytest.raises(gr.UsageError, match="gain belongs to --metric ndcg or dcg; here metric is map"):
+    with pytest.raises(gr.UsageError, match="gain belongs to metric ndcg or dcg; here metric is map"):
         gr.evaluate(y, scores, "map", qid=qid, convention={"gain": "linear"})
-    with pytest.raises(gr.UsageError, match="max-grade belongs to --metric err or pfound; here metric is ndcg@10"):
+    with pytest.raises(gr.UsageError, match="max_grade belongs to metric err or pfound; here metric is ndcg@10"):
         forest.importance(shop[2], convention={"max_grade": 4})
     with pytest.raises(gr.UsageError, match="one per row"):
         gr.evaluate(y, scores[:3], qid=qid)

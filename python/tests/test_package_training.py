@@ -178,8 +178,8 @@ def test_python_runs_while_the_engine_works(shop):
 
 
 def test_a_group_of_parameters_is_a_dict(shop):
-    chosen = gr.Ilmart(num_trees=3, num_interactions=2, pair_selection={"method": "fast", "max_rounds": 7})
-    assert chosen.params()["pair_selection.method"] == "fast" and chosen.params()["pair_selection.max_rounds"] == "7"
+    chosen = gr.Ilmart(num_trees=3, num_interactions=2, pair_selection={"method": "contribution", "max_rounds": 7})
+    assert chosen.params()["pair_selection.method"] == "contribution" and chosen.params()["pair_selection.max_rounds"] == "7"
     assert chosen.train(shop[0]).provenance["params.pair_selection.max_rounds"] == "7"
     assert gr.Ilmart(pair_selection="fast").params()["pair_selection.method"] == "fast"
     assert gr.Ilmart().params()["pair_selection.method"] == "paper"
@@ -193,6 +193,10 @@ WRONG = {
     "sampler": (lambda shop: gr.Lambdamart(sample=3), "sample=3 is no sampler"),
     "metric": (lambda shop: gr.Lambdamart(num_trees=1, metric="ndgc@10").train(shop[0]), "unknown metric 'ndgc'"),
     "categories": (lambda shop: gr.Lambdamart(cat_smooth=3).train(shop[0]), "cat_smooth is for features of categories"),
+    "unused in a group": (
+        lambda shop: gr.Ilmart(pair_selection={"method": "fast", "max_rounds": 7}).train(shop[0]),
+        "pair_selection.max_rounds belongs to pair_selection.method paper",
+    ),
     "unused": (lambda shop: gr.Lambdamart(peer_alpha=0.3).train(shop[0]), "peer_alpha"),
     "data": (lambda shop: gr.Lambdamart().train([[1, 2]]), "train is a list; it must be a glassrank.Dataset"),
     "other features": (
