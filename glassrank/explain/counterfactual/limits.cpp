@@ -215,8 +215,8 @@ bool FeatureLimit::allows(float present, float value) const {
 }
 
 float FeatureLimit::rounded(float present, double value) const {
-  if (is_whole) return static_cast<float>(std::round(value));
-  if (step > 0) return static_cast<float>(present + step * std::round((value - present) / step));
+  if (is_whole) return static_cast<float>(value > present ? std::floor(value) : std::ceil(value));
+  if (step > 0) return static_cast<float>(present + step * std::trunc((value - present) / step));
   return static_cast<float>(value);
 }
 

@@ -65,7 +65,8 @@ struct FeatureLimit {
   // The allowed value in above < x <= to that is nearest to the present one, which may be itself.
   std::optional<float> nearest(float present, float above, float to) const;
   bool allows(float present, float value) const;
-  // The whole number or step that is nearest to a value; the value itself where any will do.
+  // The whole number or step next to a value, towards the present one; the value itself where any
+  // will do.
   float rounded(float present, double value) const;
   double cost(float present, float value) const;
 };
