@@ -47,8 +47,8 @@ void LinearShap::set_usual(std::vector<double> usual) {
 
 void LinearShap::values_checked(MatrixView<const float> rows, MatrixView<double> values,
                                 const Context& context) const {
-  constexpr std::size_t kChunkRows = 256;
-  parallel_for(context, rows.num_rows(), kChunkRows, [&](std::size_t begin, std::size_t end) {
+  constexpr std::size_t kRowsAtATime = 256;
+  parallel_for(context, rows.num_rows(), kRowsAtATime, [&](std::size_t begin, std::size_t end) {
     for (std::size_t r = begin; r < end; ++r) {
       for (std::size_t f = 0; f < usual_.size(); ++f) {
         const double weight = linear_.weights()[f];
