@@ -68,6 +68,7 @@ std::string TrainOptions::present_name(const std::string& name) const {
     fail(ErrorKind::kUsage, "{} is for --method {}", name, group);
   }
   const std::string plain = has_method ? name.substr(dot + 1) : name;
+  if (has_method && plain == "max_leaves") return "num_leaves";
   const auto renamed = std::ranges::find(kRenamed, plain, &decltype(kRenamed)::value_type::first);
   if (renamed != kRenamed.end()) return std::string(renamed->second);
   return has_method ? plain : "";

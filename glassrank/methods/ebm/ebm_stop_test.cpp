@@ -142,19 +142,24 @@ EbmParams diverging() {
 }
 
 TEST(Ebm, KeepsTheBestOfABagThatDiverges) {
-  const auto lines = std::make_shared<Lines>();
-  Context context = with_threads(1);
-  context.log_sink = lines;
-  const EbmResult result = train_ebm(make_data({}), nullptr, diverging(), context);
-  ASSERT_EQ(result.bags.size(), 2U);
-  for (const EbmBag& bag : result.bags) {
-    EXPECT_LT(bag.curves.num_rounds, 3000U);
-    EXPECT_LE(bag.curves.best_loss, bag.curves.start_loss);  // not NaN
+  for (const int rate : {3, 50}) {  // slowly, or beyond any step of 32 bits
+    const auto lines = std::make_shared<Lines>();
+    Context context = with_threads(1);
+    context.log_sink = lines;
+    EbmParams params = diverging();
+    params.learning_rate = rate;
+    const EbmResult result = train_ebm(make_data({}), nullptr, params, context);
+    ASSERT_EQ(result.bags.size(), 2U);
+    for (const EbmBag& bag : result.bags) {
+      EXPECT_LT(bag.curves.num_rounds, 3000U);
+      EXPECT_LE(bag.curves.best_loss, bag.curves.start_loss);  // not NaN
+    }
+    ASSERT_EQ(lines->all.size(), 2U);
+    EXPECT_EQ(lines->all[1], "bag 2: curves grew beyond all numbers in round " +
+                                 std::to_string(result.bags[1].curves.num_rounds) +
+                                 "; the best before stay. learning_rate " + std::to_string(rate) +
+                                 " is too large");
   }
-  ASSERT_EQ(lines->all.size(), 2U);
-  EXPECT_EQ(lines->all[1], "bag 2: curves grew beyond all numbers in round " +
-                               std::to_string(result.bags[1].curves.num_rounds) +
-                               "; the best before stay. learning_rate 50 is too large");
 }
 
 TEST(Ebm, SaysThatTheLearningRateIsTooLargeWhereNothingIsLeft) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -18,8 +19,8 @@
 
 namespace glassrank {
 
-// In units: errors have 32 bits.
-inline constexpr std::int32_t kMostStep = 1 << 30;
+// In units: as large as an error may become, so that there is room for no step that was cut off.
+inline constexpr std::int32_t kMostStep = std::numeric_limits<std::int32_t>::max();
 
 // What an effect adds in every bag, kMostStep at most.
 struct LaneStep {
