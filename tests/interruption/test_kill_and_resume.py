@@ -34,6 +34,14 @@ def command(program, books, out, settings, *more, rounds=ROUNDS):
             "--num-leaves", "8", "--checkpoint-every", "5", "--quiet", "--out", out, *settings, *more]
 
 
+def with_option(arguments, name, value):
+    """The same command, with another value of an option."""
+    if name not in arguments:
+        return [*arguments, name, value]
+    at = arguments.index(name) + 1
+    return [*arguments[:at], value, *arguments[at + 1:]]
+
+
 def start(arguments, folder):
     return subprocess.Popen(list(map(str, arguments)), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             text=True)
@@ -165,7 +173,8 @@ def test_resuming_another_run_says_what_differs(program, books, tmp_path):
         (["--train", books / "test.txt"], "train.digest was '"),
         (["--valid", books / "test.txt"], "valid.digest was '"),
     ]:
-        other = start(command(program, books, out, SETTINGS["plain"], "--resume", *more, rounds=FOREVER), tmp_path)
+        other = start(with_option(command(program, books, out, SETTINGS["plain"], "--resume", rounds=FOREVER), *more),
+                      tmp_path)
         message = other.communicate()[1]
         assert other.returncode == 2
         assert "model.txt.checkpoint is of another run: " in message and differs in message
